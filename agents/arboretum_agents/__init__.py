@@ -1,0 +1,1 @@
+"""Who plays: bots, neural agents and the registry that makes them from specs."""

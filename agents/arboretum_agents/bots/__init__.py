@@ -1,0 +1,1 @@
+"""Bots without learning, one a file."""

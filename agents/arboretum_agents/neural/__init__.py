@@ -1,0 +1,1 @@
+"""Neural agents: encoder, network and policy; the only agents that need torch."""

@@ -1,0 +1,1 @@
+"""The game of Arboretum: rules, engine, observation, views, records and drawing."""

@@ -1,0 +1,1 @@
+"""The batched engine: state, deals, moves, paths and scoring."""

@@ -1,0 +1,1 @@
+"""The faces of the laboratory: the command line."""

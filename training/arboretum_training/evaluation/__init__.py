@@ -1,0 +1,1 @@
+"""Measuring: duplicate deals, statistics and reports."""
