@@ -1,0 +1,69 @@
+"""Arguments of one command, read by tyro, with its boxed errors made into one line."""
+
+import contextlib
+import io
+import re
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any, Final
+
+import tyro
+
+from arboretum_env.errors import ArboretumError
+
+
+class UsageError(ArboretumError, ValueError):
+    """Arguments that a command does not take."""
+
+
+_ANSI_STYLE: Final = re.compile(r"\x1b\[[0-9;]*m")
+_BOX_EDGES: Final = "╭╮╰╯│─ "
+
+
+def parse_command(module: ModuleType, name: str, arguments: Sequence[str]) -> Any:
+    """What ``module.run`` takes, from the words after the command's name.
+
+    Prints the help text on ``--help`` and then raises ``SystemExit(0)``, as tyro does.
+
+    Raises:
+        UsageError: the arguments do not fit; the message is one line.
+    """
+    if hasattr(module, "parse"):
+        return _one_line_errors(lambda: module.parse(list(arguments)), name)
+    return _one_line_errors(
+        lambda: tyro.cli(
+            module.Command,
+            prog=f"arboretum {name}",
+            args=list(arguments),
+            # `--json` alone, not `--json | --no-json`; and BOARD rather than PATH in the usage.
+            config=(tyro.conf.FlagCreatePairsOff, tyro.conf.PositionalMetavarFromFieldName),
+        ),
+        name,
+    )
+
+
+def _one_line_errors(parse: Callable[[], Any], name: str) -> Any:
+    """Calls ``parse``; what tyro would print on the way to exit code 2 becomes a ``UsageError``."""
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(printed):
+            return parse()
+    except SystemExit as end:
+        if end.code in (None, 0):
+            raise
+        raise UsageError(f"{condense(printed.getvalue())} (see arboretum {name} --help)") from end
+
+
+def condense(box: str) -> str:
+    r"""The message inside one of tyro's error boxes, on one line.
+
+    >>> condense("╭─ Options ─╮\n│ Unrecognized: --jsn │\n│ ─── │\n│ For help │\n╰─╯")
+    'Unrecognized: --jsn'
+    """
+    lines = _ANSI_STYLE.sub("", box).splitlines()
+    # The first line is the box's title, and a rule parts the message from the hints below it.
+    inside = [line.strip(_BOX_EDGES) for line in lines[1:]]
+    end = inside.index("") if "" in inside else len(inside)
+    message = " ".join(" ".join(inside[:end]).split()).rstrip(" .")
+    suggestion = re.search(r"Perhaps you meant:\s*(--[\w.-]+)", "\n".join(inside[end:]))
+    return f"{message}, perhaps {suggestion[1]}?" if suggestion else message
