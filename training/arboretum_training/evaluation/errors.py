@@ -1,0 +1,11 @@
+"""What can be wrong with an evaluation."""
+
+from arboretum_env.errors import ArboretumError
+
+
+class EvaluationError(ArboretumError, ValueError):
+    """An evaluation that cannot be run as asked: too few agents, deals or workers."""
+
+
+class WorkerError(ArboretumError, RuntimeError):
+    """A worker process died before it could report."""
