@@ -1,0 +1,133 @@
+"""Work units: a fixed size, the order kept, errors and interrupts passed on."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+
+from arboretum_training.evaluation.errors import EvaluationError, WorkerError
+from arboretum_training.evaluation.executor import one_torch_thread, run_units, split_deals
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def late_square(number: int) -> int:
+    time.sleep(0.2 if number == 0 else 0.0)
+    return number * number
+
+
+def fail_on_two(number: int) -> int:
+    if number == 2:
+        raise KeyError("two")
+    return number
+
+
+def die(number: int) -> int:
+    os._exit(1)
+
+
+@pytest.mark.parametrize(
+    ("deals", "sizes"), [(1, [1]), (64, [64]), (65, [64, 1]), (200, [64, 64, 64, 8])]
+)
+def test_units_have_64_deals(deals: int, sizes: list[int]) -> None:
+    units = split_deals(deals)
+    assert [len(unit) for unit in units] == sizes
+    assert [int(deal) for unit in units for deal in unit] == list(range(deals))
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_results_keep_the_order_of_the_units(workers: int) -> None:
+    seen: list[tuple[int, int]] = []
+    results = run_units(
+        late_square, range(5), workers, lambda done, total: seen.append((done, total))
+    )
+    assert results == [0, 1, 4, 9, 16]
+    assert seen == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_error_in_a_unit_is_raised(workers: int) -> None:
+    with pytest.raises(KeyError, match="two"):
+        run_units(fail_on_two, range(4), workers)
+
+
+def test_a_worker_that_dies_is_reported() -> None:
+    with pytest.raises(WorkerError, match="fewer workers"):
+        run_units(die, range(2), 2)
+
+
+def test_no_workers_are_refused() -> None:
+    with pytest.raises(EvaluationError, match="0 workers: expected at least 1"):
+        run_units(square, range(2), 0)
+
+
+def fail_in_one_thread(seen: list[int]) -> None:
+    with one_torch_thread():
+        seen.append(torch.get_num_threads())
+        raise KeyError
+
+
+def test_one_torch_thread_is_put_back() -> None:
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    inside: list[int] = []
+    with pytest.raises(KeyError):
+        fail_in_one_thread(inside)
+    assert inside == [1]
+    assert torch.get_num_threads() == 2
+    torch.set_num_threads(before)
+
+
+INTERRUPTED = """
+import sys, time
+sys.path.insert(0, {tests!r})
+from arboretum_training.evaluation.executor import run_units
+from interrupted_unit import wait_long
+
+if __name__ == "__main__":
+    run_units(wait_long, [{folder!r}] * 4, 2)
+"""
+
+UNIT = """
+import os, pathlib, time
+
+def wait_long(folder):
+    (pathlib.Path(folder) / f"{os.getpid()}.pid").touch()
+    time.sleep(600)
+"""
+
+
+def alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_an_interrupt_ends_every_worker_without_waiting(tmp_path: Path) -> None:
+    (tmp_path / "interrupted_unit.py").write_text(UNIT)
+    script = tmp_path / "main.py"
+    script.write_text(INTERRUPTED.format(tests=str(tmp_path), folder=str(tmp_path)))
+    parent = subprocess.Popen([sys.executable, str(script)], stderr=subprocess.PIPE, text=True)
+    try:
+        for _ in range(600):
+            pids = [int(path.stem) for path in tmp_path.glob("*.pid")]
+            if len(pids) == 2:
+                break
+            time.sleep(0.1)
+        assert len(pids) == 2
+        parent.send_signal(signal.SIGINT)  # to the parent alone, the harder case
+        _, errors = parent.communicate(timeout=60)
+    finally:
+        parent.kill()
+    assert parent.returncode != 0
+    assert errors.count("Traceback") == 1 and "KeyboardInterrupt" in errors
+    assert not any(alive(pid) for pid in pids)

@@ -1,0 +1,132 @@
+"""Work units: a fixed 64 deals each, on one core or on many, with the same results.
+
+What a unit computes depends on its deals alone, so neither the number of workers nor the order in
+which they finish can be seen in a result (batched play is the same whatever the worker count,
+because the batches are).
+"""
+
+import multiprocessing
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arboretum_training.evaluation.errors import EvaluationError, WorkerError
+
+DEALS_PER_UNIT: Final = 64
+
+_Unit = TypeVar("_Unit")
+_Result = TypeVar("_Result")
+Progress = Callable[[int, int], None]
+"""Called with (units done, units in all) whenever a unit is done."""
+
+
+def split_deals(deals: int) -> list[NDArray[np.uint64]]:
+    """Ids 0..deals-1 in units of ``DEALS_PER_UNIT``; the last unit may be shorter.
+
+    >>> [len(unit) for unit in split_deals(150)]
+    [64, 64, 22]
+    """
+    ids = np.arange(deals, dtype=np.uint64)
+    return [ids[start : start + DEALS_PER_UNIT] for start in range(0, deals, DEALS_PER_UNIT)]
+
+
+def run_units(
+    function: Callable[[_Unit], _Result],
+    units: Sequence[_Unit],
+    workers: int = 1,
+    progress: Progress | None = None,
+) -> list[_Result]:
+    """Applies ``function`` to every unit.
+
+    Args:
+        function: importable by name (workers are fresh processes), and a pure function of its unit
+            but for files that it writes.
+        units: what it is applied to; picklable when there are several workers.
+        workers: processes. With 1 everything happens in this process.
+        progress: see ``Progress``; always called in this process.
+
+    Returns:
+        The results, in the order of the units.
+
+    Raises:
+        EvaluationError: fewer than one worker.
+        WorkerError: a worker died.
+        Exception: whatever ``function`` raised first; units not begun by then are dropped.
+    """
+    if workers < 1:
+        raise EvaluationError(f"{workers} workers: expected at least 1")
+    report = progress if progress is not None else _silent
+    if workers == 1 or len(units) < 2:
+        return _run_here(function, units, report)
+    return _run_in_processes(function, units, min(workers, len(units)), report)
+
+
+def _run_here(
+    function: Callable[[_Unit], _Result], units: Sequence[_Unit], progress: Progress
+) -> list[_Result]:
+    results = []
+    for done, unit in enumerate(units, start=1):
+        results.append(function(unit))
+        progress(done, len(units))
+    return results
+
+
+def _run_in_processes(
+    function: Callable[[_Unit], _Result], units: Sequence[_Unit], workers: int, progress: Progress
+) -> list[_Result]:
+    # spawn, not fork: a forked child inherits the locks of torch's and numba's threads.
+    context = multiprocessing.get_context("spawn")
+    bystanders = set(multiprocessing.active_children())
+    executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker)
+    try:
+        futures: list[Future[_Result]] = [executor.submit(function, unit) for unit in units]
+        for done, future in enumerate(as_completed(futures), start=1):
+            future.result()
+            progress(done, len(units))
+        return [future.result() for future in futures]
+    except BrokenProcessPool as error:
+        raise WorkerError(
+            "a worker process ended without a result (out of memory, or killed): try fewer workers"
+        ) from error
+    except BaseException:
+        # An error or Ctrl-C: what is running now would be thrown away, so nobody waits for it.
+        executor.shutdown(wait=False, cancel_futures=True)
+        for worker in set(multiprocessing.active_children()) - bystanders:
+            worker.terminate()
+        raise
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _start_worker() -> None:
+    # Ctrl-C reaches the whole process group. A worker goes without a traceback of its own.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@contextmanager
+def one_torch_thread() -> Iterator[None]:
+    """One torch thread inside the block: sums split over threads differ in their last bits.
+
+    Does nothing where no agent has imported torch.
+    """
+    torch = sys.modules.get("torch")
+    if torch is None:
+        yield
+        return
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+def _silent(done: int, total: int) -> None:
+    """Progress that nobody watches."""
