@@ -17,7 +17,8 @@ class UsageError(ArboretumError, ValueError):
 
 
 _ANSI_STYLE: Final = re.compile(r"\x1b\[[0-9;]*m")
-_BOX_EDGES: Final = "╭╮╰╯│─ "
+_RULE: Final = re.compile(r"^(?:╭.*|╰.*|\s*[─-]{3,}\s*)$", re.MULTILINE)
+_SUGGESTION: Final = re.compile(r"Perhaps you meant:\s*(--[\w.-]+)")
 
 
 def parse_command(module: ModuleType, name: str, arguments: Sequence[str]) -> Any:
@@ -57,13 +58,16 @@ def _one_line_errors(parse: Callable[[], Any], name: str) -> Any:
 def condense(box: str) -> str:
     r"""The message inside one of tyro's error boxes, on one line.
 
-    >>> condense("╭─ Options ─╮\n│ Unrecognized: --jsn │\n│ ─── │\n│ For help │\n╰─╯")
+    Rules part title, message and hints. On terminals without UTF-8 the box has no frame, and a rule
+    of hyphens below its title.
+
+    >>> condense("╭─ Options ─╮\n│ Unrecognized: --jsn │\n│ ─── │\n│ For help │\n╰───╯\n")
+    'Unrecognized: --jsn'
+    >>> condense("\n Options \n ------ \n  Unrecognized: --jsn \n  ------ \n  For help \n")
     'Unrecognized: --jsn'
     """
-    lines = _ANSI_STYLE.sub("", box).splitlines()
-    # The first line is the box's title, and a rule parts the message from the hints below it.
-    inside = [line.strip(_BOX_EDGES) for line in lines[1:]]
-    end = inside.index("") if "" in inside else len(inside)
-    message = " ".join(" ".join(inside[:end]).split()).rstrip(" .")
-    suggestion = re.search(r"Perhaps you meant:\s*(--[\w.-]+)", "\n".join(inside[end:]))
+    plain = _ANSI_STYLE.sub("", box).replace("│", "")
+    _title, text, *hints = _RULE.split(plain, maxsplit=2) if _RULE.search(plain) else ("", plain)
+    message = " ".join(text.split()).rstrip(" .")
+    suggestion = _SUGGESTION.search(hints[0]) if hints else None
     return f"{message}, perhaps {suggestion[1]}?" if suggestion else message

@@ -1,0 +1,69 @@
+# Every target does all of its set-up: it needs Python >= 3.11 with pip, and nothing else.
+#
+#   make test PYTEST_FLAGS="-k paths"         a part of the tests
+#   make setup PIP_FLAGS="..."                more flags for pip, e.g. an index of CPU-only torch
+#   make setup PYTHON=/path/to/python         a certain Python
+#
+# On Linux the general package index serves torch with CUDA (about 3 GB). Where a CPU build of the
+# same version is at hand (an index or folder that pip is told of), pip prefers it.
+
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PYTEST_FLAGS ?=
+PIP_FLAGS ?=
+
+# The first that runs and is new enough; constraints.txt was tested with 3.11.
+PYTHON ?= $(shell for candidate in python3.11 python3.12 python3.13 python3 python; do \
+	"$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo "$$candidate" && break; done)
+
+.PHONY: help setup demo test lint bench docs test-integrations
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make setup              create $(VENV) with everything that the targets below need"
+	@echo "make demo               train a 2-player policy by self-play and measure it (about 12 minutes)"
+	@echo "make test               lint, types, import layers and all tests"
+	@echo "make lint               lint, types and import layers alone"
+	@echo "make test-integrations  build the distribution and try it in a fresh environment"
+	@echo "make bench              measure the engine's speed on this machine"
+	@echo "make docs               list the documentation"
+
+setup: $(STAMP)
+
+# The stamp is written last, so that an interrupted installation is taken up again.
+$(STAMP): pyproject.toml constraints.txt
+	@if [ -z "$(PYTHON)" ]; then \
+		echo "make: no Python >= 3.11 found; install one or say make PYTHON=/path/to/python" >&2; \
+		exit 1; fi
+	@if ! $(BIN)/python -c 'import pip, sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+		echo "Creating $(VENV) with $(PYTHON)"; \
+		"$(PYTHON)" scripts/create_venv.py $(VENV); fi
+	@echo "Installing into $(VENV) (minutes the first time)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_FLAGS) \
+		--constraint constraints.txt --editable '.[train,render,dev]'
+	@touch $@
+
+demo: $(STAMP)
+	$(BIN)/arboretum train configs/demo.yaml
+
+test: lint
+	$(BIN)/python -m pytest -n 2 $(PYTEST_FLAGS)
+
+lint: $(STAMP)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+test-integrations: $(STAMP)
+	$(BIN)/python scripts/check_distribution.py
+
+bench: $(STAMP)
+	$(BIN)/arboretum bench
+
+docs:
+	@echo "The documentation is these pages; there is no website yet:"
+	@ls README.md CONTRIBUTING.md CHANGELOG.md docs/*.md 2>/dev/null | sed 's/^/  /'
+	@echo "Every command explains itself: $(BIN)/arboretum COMMAND --help"

@@ -1,0 +1,74 @@
+"""Tries an installed arboretum-lab that has only its core dependencies; run by check_distribution.
+
+It stands outside the checkout and uses what a newcomer would: PettingZoo and the command line.
+"""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+import arboretum_env
+from arboretum_env import pettingzoo_env
+
+ARBORETUM = Path(sys.executable).parent / "arboretum"
+BOARD = {
+    "species": "CDJVLG",
+    "players": [
+        {"hand": ["C2"], "arboretum": [[0, 0, "C1"], [1, 0, "D5"], [1, 1, "C8"]]},
+        {"hand": [], "arboretum": []},
+    ],
+}
+
+
+def attempt(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """``arboretum ARGUMENTS``, run to its end, whatever its exit code."""
+    return subprocess.run([ARBORETUM, *arguments], check=False, capture_output=True, text=True)
+
+
+def run(*arguments: str) -> str:
+    """Standard output of ``arboretum ARGUMENTS``, which must succeed."""
+    done = attempt(*arguments)
+    assert done.returncode == 0, f"arboretum {' '.join(arguments)}: {done.stderr}"
+    return done.stdout
+
+
+def play(num_players: int) -> None:
+    """One random game through PettingZoo ends, and its rewards sum to zero."""
+    env = pettingzoo_env.env(num_players=num_players)
+    env.reset(seed=1)
+    generator = np.random.default_rng(1)
+    total = dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        observation, reward, termination, truncation, _ = env.last()
+        total[agent] += reward
+        over = termination or truncation
+        env.step(None if over else generator.choice(np.flatnonzero(observation["action_mask"])))
+    assert len(total) == num_players
+    assert abs(sum(total.values())) < 1e-6, total
+
+
+def main() -> None:
+    """Runs every check."""
+    assert "site-packages" in str(arboretum_env.__file__), arboretum_env.__file__
+    assert importlib.util.find_spec("torch") is None, "torch is here: this tries the core alone"
+    for num_players in (2, 3, 4):
+        play(num_players)
+    assert run("--version").startswith("arboretum-lab ")
+    for command in ("score", "replay", "render", "bench"):
+        assert "usage: arboretum" in run(command, "--help")
+    board = Path("board.json")
+    board.write_text(json.dumps(BOARD), encoding="utf-8")
+    # Three cards, from a 1 to an 8: 3 + 1 + 2; nobody contests the right.
+    assert json.loads(run("score", str(board), "--json"))["scores"] == [6, 0]
+    without_extra = attempt("train", "x.yaml")
+    assert without_extra.returncode == 2, without_extra
+    assert "arboretum-lab[train]" in without_extra.stderr, without_extra.stderr
+    print("the core alone: 2, 3 and 4 players, score, and help of every core command")
+
+
+if __name__ == "__main__":
+    main()
