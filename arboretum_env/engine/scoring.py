@@ -1,0 +1,340 @@
+"""Rights to score, totals and winners (RULES.md, Scoring)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numba as nb
+import numpy as np
+from numpy.typing import NDArray
+
+from arboretum_env.config import GameConfig
+from arboretum_env.engine import paths
+from arboretum_env.engine.layout import (
+    IN_ARBORETUM,
+    IN_HAND,
+    KNOWN_BIT,
+    MAX_CARDS,
+    NUM_CARDS,
+    NUM_PLAYERS,
+    NUM_RANKS,
+    NUM_SPECIES,
+    OPTION_CANCEL_EIGHTS,
+    OPTION_RIGHTS_ALL,
+    OPTIONS,
+    PLACE,
+    SIDE,
+    X,
+    Y,
+)
+from arboretum_env.engine.state import GameState
+from arboretum_env.errors import BoardError
+
+_NOT_KNOWN = 0xFF - KNOWN_BIT
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Final scores of B games.
+
+    Attributes:
+        points: [B, P] int64, totals.
+        winners: [B, P] bool.
+        hand_sum: [B, P, S] int64, ranks left in hand, a cancelled top rank counted 0.
+        right: [B, P, S] bool, the right to score the species.
+        path_points: [B, P, S] int64, points of the best path whatever the right.
+        distinct_species: [B, P] int64, different species planted (the tie-break).
+    """
+
+    points: NDArray[np.int64]
+    winners: NDArray[np.bool_]
+    hand_sum: NDArray[np.int64]
+    right: NDArray[np.bool_]
+    path_points: NDArray[np.int64]
+    distinct_species: NDArray[np.int64]
+
+    @property
+    def denied_points(self) -> NDArray[np.int64]:
+        """[B, P] path points lost for want of the right to score."""
+        denied: NDArray[np.int64] = np.where(self.right, 0, self.path_points).sum(axis=2)
+        return denied
+
+    @property
+    def win_shares(self) -> NDArray[np.float64]:
+        """[B, P] a shared win counts 1/k for each of its k winners."""
+        shares: NDArray[np.float64] = self.winners / self.winners.sum(axis=1, keepdims=True)
+        return shares
+
+
+@nb.njit(cache=True, nogil=True)
+def rights(held, players, num_species, num_ranks, cancel, everybody, hand_sum, right):  # type: ignore[no-untyped-def]
+    """Decides every right to score of one game.
+
+    Args:
+        held: [P, C] uint8, 1 where the player holds the card.
+        cancel: whether an opponent's 1 cancels the top rank.
+        everybody: whether all rights are granted (``rights="all"``).
+        hand_sum: [P, S] out.
+        right: [P, S] out.
+    """
+    for s in range(num_species):
+        first = s * num_ranks
+        top = first + num_ranks - 1
+        best = 0
+        for p in range(players):
+            total = 0
+            for rank in range(num_ranks):
+                if held[p, first + rank]:
+                    total += rank + 1
+            if cancel and held[p, top]:
+                for rival in range(players):
+                    # The own 1 never cancels the own top rank.
+                    if rival != p and held[rival, first]:
+                        total -= num_ranks
+                        break
+            hand_sum[p, s] = total
+            best = max(best, total)
+        for p in range(players):
+            # Ties share; if nobody holds the species, all sums are 0 and everybody has the right.
+            right[p, s] = everybody or hand_sum[p, s] == best
+
+
+@nb.njit(cache=True, nogil=True)
+def totals(players, num_species, right, path_points, distinct, points, winners):  # type: ignore[no-untyped-def]
+    """Adds up one game; winners: most points, then most species planted, then shared."""
+    best = -1
+    for p in range(players):
+        points[p] = 0
+        for s in range(num_species):
+            if right[p, s]:
+                points[p] += path_points[p, s]
+        best = max(best, points[p] * (MAX_CARDS + 1) + distinct[p])
+    for p in range(players):
+        winners[p] = points[p] * (MAX_CARDS + 1) + distinct[p] == best
+
+
+@nb.njit(cache=True, nogil=True)
+def _distinct_species(n, cards, num_species, num_ranks):  # type: ignore[no-untyped-def]
+    seen = np.zeros(num_species, np.uint8)
+    for i in range(n):
+        seen[cards[i] // num_ranks] = 1
+    return seen.sum()
+
+
+@nb.njit(cache=True, nogil=True)
+def _score(raw, points, winners, hand_sum, right, path_points, distinct):  # type: ignore[no-untyped-def]
+    cards = np.empty(MAX_CARDS, np.int64)
+    cells = np.empty(MAX_CARDS, np.int64)
+    arrive = np.empty((MAX_CARDS, path_points.shape[2]), np.int64)
+    arrive_pure = np.empty(MAX_CARDS, np.int64)
+    held = np.zeros((path_points.shape[1], MAX_CARDS), np.uint8)
+    at = np.zeros(65536, np.uint8)
+    for b in range(raw.shape[0]):
+        row = raw[b]
+        players = np.int64(row[NUM_PLAYERS])
+        num_species = np.int64(row[NUM_SPECIES])
+        num_ranks = np.int64(row[NUM_RANKS])
+        num_cards = np.int64(row[NUM_CARDS])
+        side = np.int64(row[SIDE])
+        place = row[PLACE : PLACE + num_cards]
+        x = row[X : X + num_cards].view(np.int8)
+        y = row[Y : Y + num_cards].view(np.int8)
+        for p in range(players):
+            for card in range(num_cards):
+                held[p, card] = place[card] & _NOT_KNOWN == IN_HAND + p
+            n = paths.collect(
+                place, x, y, IN_ARBORETUM + p, num_species, num_ranks, side, cards, cells, at
+            )
+            paths.prefixes(
+                n, cards, cells, at, num_species, num_ranks, side,
+                arrive, arrive_pure, path_points[b, p],
+            )  # fmt: skip
+            distinct[b, p] = _distinct_species(n, cards, num_species, num_ranks)
+        rights(
+            held, players, num_species, num_ranks,
+            row[OPTIONS] & OPTION_CANCEL_EIGHTS != 0, row[OPTIONS] & OPTION_RIGHTS_ALL != 0,
+            hand_sum[b], right[b],
+        )  # fmt: skip
+        totals(players, num_species, right[b], path_points[b], distinct[b], points[b], winners[b])
+
+
+def _empty_scores(batch: int, players: int, num_species: int) -> Scores:
+    return Scores(
+        points=np.zeros((batch, players), np.int64),
+        winners=np.zeros((batch, players), np.bool_),
+        hand_sum=np.zeros((batch, players, num_species), np.int64),
+        right=np.zeros((batch, players, num_species), np.bool_),
+        path_points=np.zeros((batch, players, num_species), np.int64),
+        distinct_species=np.zeros((batch, players), np.int64),
+    )
+
+
+def score(state: GameState) -> Scores:
+    """Scores every game with the hands and arboreta as they are, over or not."""
+    config = state.config
+    scores = _empty_scores(len(state), config.num_players, config.num_species)
+    _score(
+        state.raw, scores.points, scores.winners, scores.hand_sum, scores.right,
+        scores.path_points, scores.distinct_species,
+    )  # fmt: skip
+    return scores
+
+
+@nb.njit(cache=True, nogil=True)
+def _board_paths(place, x, y, players, num_species, num_ranks, side, path_points, distinct):  # type: ignore[no-untyped-def]
+    size = num_species * num_ranks
+    cards = np.empty(size, np.int64)
+    cells = np.empty(size, np.int64)
+    arrive = np.empty((size, num_species), np.int64)
+    arrive_pure = np.empty(size, np.int64)
+    at = np.zeros(side * side, np.uint8)
+    for p in range(players):
+        n = paths.collect(place, x, y, p, num_species, num_ranks, side, cards, cells, at)
+        paths.prefixes(
+            n, cards, cells, at, num_species, num_ranks, side, arrive, arrive_pure, path_points[p]
+        )
+        distinct[p] = _distinct_species(n, cards, num_species, num_ranks)
+
+
+def score_board(
+    config: GameConfig,
+    hands: Sequence[Sequence[int]],
+    arboreta: Sequence[Sequence[tuple[int, int, int]]],
+) -> Scores:
+    """Scores boards that need not come from a game: any hand size, any connected layout.
+
+    Args:
+        config: players, species, ranks and rule switches; its hand size is ignored.
+        hands: P hands of card ids.
+        arboreta: P lists of (x, y, card id).
+
+    Returns:
+        Scores of a batch of one.
+
+    Raises:
+        BoardError: a card twice, a cell twice, a layout in several pieces, a wrong number of
+            players.
+        CardError: a card that is not in play.
+    """
+    players, num_cards = config.num_players, config.num_cards
+    _check_board(config, hands, arboreta)
+    place = np.full(num_cards, -1, np.int64)
+    x, y = np.zeros(num_cards, np.int64), np.zeros(num_cards, np.int64)
+    held = np.zeros((players, num_cards), np.uint8)
+    side = 3
+    for p in range(players):
+        held[p, list(hands[p])] = 1
+        if not arboreta[p]:
+            continue
+        west = min(column for column, _, _ in arboreta[p])
+        south = min(line for _, line, _ in arboreta[p])
+        for column, line, card in arboreta[p]:
+            place[card], x[card], y[card] = p, column - west, line - south
+            side = max(side, column - west + 3, line - south + 3)  # extent + 2
+    scores = _empty_scores(1, players, config.num_species)
+    _board_paths(
+        place, x, y, players, config.num_species, config.num_ranks, side,
+        scores.path_points[0], scores.distinct_species[0],
+    )  # fmt: skip
+    rights(
+        held, players, config.num_species, config.num_ranks,
+        config.cancel_eights, config.rights == "all", scores.hand_sum[0], scores.right[0],
+    )  # fmt: skip
+    totals(
+        players, config.num_species, scores.right[0], scores.path_points[0],
+        scores.distinct_species[0], scores.points[0], scores.winners[0],
+    )  # fmt: skip
+    return scores
+
+
+def _check_board(
+    config: GameConfig,
+    hands: Sequence[Sequence[int]],
+    arboreta: Sequence[Sequence[tuple[int, int, int]]],
+) -> None:
+    if len(hands) != config.num_players or len(arboreta) != config.num_players:
+        raise BoardError(
+            f"{len(hands)} hands and {len(arboreta)} arboreta: "
+            f"expected {config.num_players} of each"
+        )
+    seen: set[int] = set()
+    for p in range(config.num_players):
+        for card in (*hands[p], *(card for _, _, card in arboreta[p])):
+            text = config.card_text(card)
+            if card in seen:
+                raise BoardError(
+                    f"{text} is there twice (player {p}): expected one card of each kind"
+                )
+            seen.add(card)
+        cells = [(x, y) for x, y, _ in arboreta[p]]
+        twice = next((cell for cell in cells if cells.count(cell) > 1), None)
+        if twice is not None:
+            raise BoardError(
+                f"player {p} has two cards at {twice[0]},{twice[1]}: a card is never covered"
+            )
+        _check_connected(p, set(cells))
+
+
+def _check_connected(player: int, cells: set[tuple[int, int]]) -> None:
+    if not cells:
+        return
+    reached = {min(cells)}
+    frontier = list(reached)
+    while frontier:
+        x, y = frontier.pop()
+        for cell in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
+            if cell in cells and cell not in reached:
+                reached.add(cell)
+                frontier.append(cell)
+    apart = sorted(cells - reached)
+    if apart:
+        raise BoardError(
+            f"player {player}'s arboretum is in several pieces: nothing connects "
+            f"{apart[0][0]},{apart[0][1]} to {min(cells)[0]},{min(cells)[1]}"
+        )
+
+
+def best_path(arboretum: Sequence[tuple[int, int, int]], species: int, num_ranks: int) -> list[int]:
+    """One best path of a species, as card ids from its first card to its last; [] if none.
+
+    Among equally good paths the shortest wins, then the one with the smaller card ids.
+
+    Args:
+        arboretum: (x, y, card id) of every planted card.
+        species: index of the species in play.
+        num_ranks: R.
+    """
+    card_at = {(x, y): card for x, y, card in arboretum}
+    # Per card: the best path from the species to here, by (all of the species, cards, starts
+    # with a 1); no other trait of a prefix matters to what follows.
+    ways: dict[tuple[int, int], dict[tuple[bool, int, bool], list[int]]] = {}
+    best: list[int] = []
+    for (x, y), card in sorted(card_at.items(), key=lambda item: (item[1] % num_ranks, item[1])):
+        own = card // num_ranks == species
+        here: dict[tuple[bool, int, bool], list[int]] = {}
+        if own:
+            here[(True, 1, card % num_ranks == 0)] = [card]
+        for cell in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
+            if cell in ways and card_at[cell] % num_ranks < card % num_ranks:
+                for (pure, count, one), path in ways[cell].items():
+                    key, longer = (pure and own, count + 1, one), [*path, card]
+                    here[key] = min(here.get(key, longer), longer)
+        ways[(x, y)] = here
+        if own:
+            for path in here.values():
+                if _rank_key(path, species, num_ranks) < _rank_key(best, species, num_ranks):
+                    best = path
+    return best
+
+
+def path_points(path: Sequence[int], species: int, num_ranks: int) -> int:
+    """Points of one path of a species (RULES.md, Scoring: points); 0 if it has under 2 cards."""
+    if len(path) < paths.MIN_CARDS:
+        return 0
+    pure = all(card // num_ranks == species for card in path)
+    points = len(path) * (2 if pure and len(path) >= paths.PURE_MINIMUM else 1)
+    points += paths.START_BONUS if path[0] % num_ranks == 0 else 0
+    return points + (paths.END_BONUS if path[-1] % num_ranks == num_ranks - 1 else 0)
+
+
+def _rank_key(path: list[int], species: int, num_ranks: int) -> tuple[int, int, list[int]]:
+    return (-path_points(path, species, num_ranks), len(path), path)

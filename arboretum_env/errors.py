@@ -1,0 +1,55 @@
+"""The family of errors that the project raises on purpose.
+
+Every message says what was given, what was expected and where. The subclasses also derive from the
+built-in error that a caller would guess (``ValueError``), so that ``except ValueError`` works too.
+"""
+
+
+class ArboretumError(Exception):
+    """Base of every error that Arboretum Lab raises on purpose."""
+
+
+class ConfigError(ArboretumError, ValueError):
+    """Game options that do not describe a playable game."""
+
+
+class CardError(ArboretumError, ValueError):
+    """A card text or card id that is not in play."""
+
+
+class ActionError(ArboretumError, ValueError):
+    """An action id, array or text that is malformed: wrong type, shape or range."""
+
+
+class IllegalActionError(ActionError):
+    """A well-formed action that the rules forbid in this position. Nothing was changed."""
+
+
+class DealError(ArboretumError, ValueError):
+    """An exact deal that is impossible: a card twice, a missing card, a wrong hand size."""
+
+
+class ViewError(ArboretumError, ValueError):
+    """A view or observation that contradicts itself or its ``GameConfig``."""
+
+
+class BoardError(ArboretumError, ValueError):
+    """A board given for scoring that cannot exist: a card twice, a cell twice, a gap."""
+
+
+class RecordError(ArboretumError, ValueError):
+    """A game record that cannot be read or replayed.
+
+    Attributes:
+        line: 1-based line of the text, or ``None`` when the record did not come from text.
+        token: the offending piece of text.
+        reason: what was wrong and what was expected, without the position.
+    """
+
+    def __init__(self, reason: str, *, line: int | None = None, token: str = "") -> None:
+        self.reason = reason
+        self.line = line
+        self.token = token
+        where = f"line {line}: " if line is not None else ""
+        what = f"{token!r}: " if token else ""
+        super().__init__(f"{where}{what}{reason}")

@@ -1,0 +1,125 @@
+"""The runner: plays a batch of games between agents."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arboretum_env.actions import num_actions
+from arboretum_env.agent import Agent
+from arboretum_env.engine.moves import legal_action_mask, step
+from arboretum_env.engine.scoring import Scores, score
+from arboretum_env.engine.state import GameState
+from arboretum_env.errors import ActionError, IllegalActionError
+from arboretum_env.view import redact
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """B finished games.
+
+    Attributes:
+        initial: the games as they were dealt.
+        final: the games at their end.
+        scores: their scores.
+        seating: [B, P] which agent sat where.
+        actions: [T, B] int16 flat action ids, -1 where a game was over already; T decisions of the
+            longest game. None unless asked for.
+    """
+
+    initial: GameState
+    final: GameState
+    scores: Scores
+    seating: NDArray[np.int64]
+    actions: NDArray[np.int16] | None
+
+    def game_actions(self, index: int) -> list[int]:
+        """The actions of one game, in order.
+
+        Raises:
+            ValueError: the match was played without ``keep_actions``.
+        """
+        if self.actions is None:
+            raise ValueError("the match kept no actions: play it with keep_actions=True")
+        column = self.actions[:, index]
+        return [int(action) for action in column[column >= 0]]
+
+
+def play_match(
+    state: GameState,
+    agents: Sequence[Agent],
+    seating: NDArray[np.integer],
+    game_ids: NDArray[np.uint64],
+    *,
+    keep_actions: bool = False,
+) -> MatchResult:
+    """Plays games to their end.
+
+    Every agent decides for all its seats of all games in one call a decision. It gets views, never
+    the state. The caller has reset the agents.
+
+    Args:
+        state: B games, freshly dealt or under way; not changed.
+        agents: the agents at the tables.
+        seating: [B, P] index into ``agents`` of who sits where.
+        game_ids: [B] ids that key the agents' randomness.
+        keep_actions: keep every action, for records.
+
+    Raises:
+        IllegalActionError: an agent chose an illegal action; the message names the agent.
+    """
+    if seating.shape != (len(state), state.config.num_players):
+        raise ValueError(
+            f"seating of shape {seating.shape}: expected [{len(state)}, {state.config.num_players}]"
+        )
+    initial, games = state, state.clone()
+    ids = np.ascontiguousarray(game_ids, np.uint64)
+    masks = np.empty((len(games), num_actions(games.config)), np.bool_)
+    legal_action_mask(games, masks)
+    history: list[NDArray[np.int16]] = []
+    while not games.done.all():
+        actions = _decide(games, agents, np.asarray(seating, np.int64), ids, masks)
+        step(games, actions, masks)
+        if keep_actions:
+            history.append(actions.astype(np.int16))
+    return MatchResult(
+        initial=initial,
+        final=games,
+        scores=score(games),
+        seating=np.asarray(seating, np.int64),
+        actions=np.array(history, np.int16).reshape(-1, len(games)) if keep_actions else None,
+    )
+
+
+def _decide(
+    games: GameState,
+    agents: Sequence[Agent],
+    seating: NDArray[np.int64],
+    game_ids: NDArray[np.uint64],
+    masks: NDArray[np.bool_],
+) -> NDArray[np.int64]:
+    mover = games.mover.astype(np.int64)
+    deciding = np.where(games.done, -1, seating[np.arange(len(games)), mover])
+    actions = np.full(len(games), -1, np.int64)
+    for index, agent in enumerate(agents):
+        rows = np.flatnonzero(deciding == index)
+        if not len(rows):
+            continue
+        views = redact(games.select(rows), mover[rows], game_ids[rows])
+        chosen = np.asarray(agent.act(views))
+        if chosen.shape != (len(rows),) or chosen.dtype.kind not in "iu":
+            raise ActionError(
+                f"agent {index} ({type(agent).__name__}) returned {chosen.dtype} of shape "
+                f"{chosen.shape}: expected [{len(rows)}] integers"
+            )
+        in_range = (chosen >= 0) & (chosen < masks.shape[1])
+        legal = in_range & masks[rows, np.where(in_range, chosen, 0)]
+        if not legal.all():
+            bad = int(np.flatnonzero(~legal)[0])
+            raise IllegalActionError(
+                f"agent {index} ({type(agent).__name__}) chose action {int(chosen[bad])} for seat "
+                f"{int(mover[rows[bad]])} of game {int(game_ids[rows[bad]])}: it is illegal there"
+            )
+        actions[rows] = chosen
+    return actions
