@@ -41,7 +41,7 @@ $(STAMP): pyproject.toml constraints.txt
 		echo "Creating $(VENV) with $(PYTHON)"; \
 		"$(PYTHON)" scripts/create_venv.py $(VENV); fi
 	@echo "Installing into $(VENV) (minutes the first time)"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_FLAGS) \
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check $(PIP_FLAGS) \
 		--constraint constraints.txt --editable '.[train,render,dev]'
 	@touch $@
 

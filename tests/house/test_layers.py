@@ -42,6 +42,7 @@ def test_contracts_hold() -> None:
         ("arboretum_env/records", "safetensors.numpy", "The game knows neither learning libraries"),
         ("arboretum_env/engine", "gymnasium.spaces", "gymnasium and pettingzoo only in adapters"),
         ("arboretum_env/drawing", "arboretum_agents", "Imports run one way"),
+        ("arboretum_env/engine", "arboretum_env.view", "Inside the game: rules <- state"),
         ("agents/arboretum_agents/bots", "torch.nn", "torch only in arboretum_agents.neural"),
         ("agents/arboretum_agents/neural", "arboretum_training", "Imports run one way"),
         ("training/arboretum_training", "pickle", "No pickle anywhere"),
