@@ -60,8 +60,8 @@ def main() -> None:
         check_contents(sdist, wheel)
         python = create_venv(folder / "venv")
         constraints = CHECKOUT / "constraints.txt"
-        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*install, "--constraint", constraints, wheel], check=True)
+        install = [str(python), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
+        subprocess.run([*install, "--constraint", str(constraints), str(wheel)], check=True)
         # -I: neither the working directory nor PYTHONPATH may lend what the wheel lacks.
         smoke = CHECKOUT / "scripts" / "smoke_core.py"
         subprocess.run([python, "-I", smoke], check=True, cwd=folder)
