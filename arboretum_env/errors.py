@@ -53,3 +53,11 @@ class RecordError(ArboretumError, ValueError):
         where = f"line {line}: " if line is not None else ""
         what = f"{token!r}: " if token else ""
         super().__init__(f"{where}{what}{reason}")
+
+
+class CheckpointError(ArboretumError, ValueError):
+    """A checkpoint that cannot be written, found or trusted. Nothing of it was executed or used."""
+
+
+class RunError(ArboretumError, ValueError):
+    """A run folder that cannot be made, found or continued."""
