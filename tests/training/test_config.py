@@ -1,0 +1,164 @@
+"""Experiments: read, checked, written and overridden; every fault names its key on one line."""
+
+from pathlib import Path
+
+import pytest
+import tyro
+from pydantic import ValidationError
+
+from arboretum_env.config import GameConfig
+from arboretum_env.errors import ConfigError
+from arboretum_training.config import (
+    BudgetConfig,
+    ExperimentConfig,
+    dump_experiment,
+    follow_players,
+    load_experiment,
+)
+
+MINIMAL = "name: tiny\nbudget: {decisions: 1_000}\n"
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "experiment.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_minimal_experiment_gets_the_defaults(tmp_path: Path) -> None:
+    config = load_experiment(write(tmp_path, MINIMAL))
+    assert config.name == "tiny"
+    assert config.budget.decisions == 1000
+    assert config.game == GameConfig()
+    assert (config.rollout.games, config.rollout.turns) == (256, 16)
+    assert (config.ppo.clip, config.ppo.gamma, config.ppo.lam) == (0.2, 1.0, 0.95)
+    assert config.evaluation.opponents == ("random", "greedy")
+
+
+@pytest.mark.parametrize(("players", "species"), [(2, 6), (3, 8), (4, 10)])
+def test_the_number_of_players_decides_the_species(
+    tmp_path: Path, players: int, species: int
+) -> None:
+    text = MINIMAL + f"game: {{num_players: {players}}}\n"
+    assert load_experiment(write(tmp_path, text)).game.num_species == species
+
+
+def test_what_is_dumped_is_what_is_loaded(tmp_path: Path) -> None:
+    text = (
+        "name: all\nseed: 9223372036854775807\nbudget: {minutes: 0.1}\n"
+        "game: {num_players: 3, species: 5, num_ranks: 5, hand_size: 4, rights: all}\n"
+        "ppo: {learning_rate: 3e-4, value_clip: 0.2, entropy: 1.0e-7}\n"
+        "evaluation: {opponents: ['search:seconds=0.5', runs/a b], every: 7}\n"
+    )
+    config = load_experiment(write(tmp_path, text))
+    assert config.ppo.learning_rate == 3e-4  # YAML 1.1 takes 3e-4 for a text
+    assert load_experiment(write(tmp_path, dump_experiment(config))) == config
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            MINIMAL + "ppo: {learning_rat: 1}\n",
+            "ppo.learning_rat: unknown key, did you mean learning_rate?",
+        ),
+        (MINIMAL + "zzz: 1\n", "zzz: unknown key, expected one of name, seed, game"),
+        (MINIMAL + "ppo: {clip: -1}\n", "ppo.clip: input should be greater than 0, given -1"),
+        (MINIMAL + "ppo: {lam: .nan}\n", "ppo.lam: input should be a finite number, given nan"),
+        (MINIMAL + "ppo: 3\n", "ppo: input should be a valid dictionary"),
+        (MINIMAL + "game: {num_players: 7}\n", "game: num_players: Input should be less than"),
+        (MINIMAL + "game: {players: 3}\n", "game: players: Extra inputs are not permitted"),
+        (MINIMAL + "evaluation: {opponents: []}\n", "evaluation: opponents []: expected different"),
+        (
+            MINIMAL + "evaluation: {opponents: [a, a]}\n",
+            "evaluation: opponents ['a', 'a']: expected",
+        ),
+        (MINIMAL + "device: tpu\n", "device: input should be 'cpu', 'cuda' or 'auto', given 'tpu'"),
+        ("budget: {decisions: 1}\n", "name: missing"),
+        ("name: ../up\nbudget: {decisions: 1}\n", "name: string should match pattern"),
+        ("name: a\n", "budget: missing"),
+        ("name: a\nbudget: {}\n", "budget: expected either decisions or minutes"),
+        ("name: a\nbudget: {decisions: 1, minutes: 1}\n", "budget: expected either decisions or"),
+        (
+            "name: a\nbudget: {decisions: many}\n",
+            "budget.decisions: input should be a valid integer",
+        ),
+        ("", "expected keys and values, given NoneType"),
+        ("- a\n", "expected keys and values, given list"),
+        ("name: [a\n", "is not YAML: while parsing a flow sequence"),
+        ("name: !!python/object/apply:os.system [x]\n", "is not YAML: could not determine"),
+        ("a: " + "[" * 5000, "is not YAML"),
+    ],
+)
+def test_a_fault_is_one_line_that_names_file_and_key(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(ConfigError) as error:
+        load_experiment(path)
+    assert message in str(error.value)
+    assert str(error.value).startswith(f"{path}: ")
+    assert "\n" not in str(error.value)
+
+
+def test_every_faulty_key_is_named(tmp_path: Path) -> None:
+    path = write(tmp_path, "name: a\nbudget: {decisions: 1}\nppo: {clip: 2, lam: 3}\nthreads: 0\n")
+    with pytest.raises(ConfigError) as error:
+        load_experiment(path)
+    assert all(key in str(error.value) for key in ("ppo.clip:", "ppo.lam:", "threads:"))
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"gone\.yaml: cannot be read: No such file"):
+        load_experiment(tmp_path / "gone.yaml")
+    binary = tmp_path / "binary.yaml"
+    binary.write_bytes(b"\xff\xfe\x00\xff")
+    with pytest.raises(ConfigError, match=r"binary\.yaml: is not YAML"):
+        load_experiment(binary)
+
+
+def test_experiments_do_not_change() -> None:
+    config = ExperimentConfig(name="a", budget=BudgetConfig(decisions=1))
+    with pytest.raises(ValidationError, match="frozen"):
+        config.ppo.clip = 0.5  # type: ignore[misc]
+
+
+def test_the_command_line_reads_the_same_classes(tmp_path: Path) -> None:
+    config = load_experiment(write(tmp_path, MINIMAL + "ppo: {clip: 0.1}\n"))
+    changed = tyro.cli(
+        ExperimentConfig,
+        default=config,
+        args=["--ppo.learning-rate", "3e-4", "--evaluation.opponents", "greedy", "planner"],
+    )
+    assert changed.ppo.learning_rate == 3e-4
+    assert changed.ppo.clip == 0.1
+    assert changed.evaluation.opponents == ("greedy", "planner")
+    assert changed.game == config.game
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "species"),
+    [
+        ("{}", ["--game.num-players", "3"], GameConfig(num_players=3).species),
+        ("{}", ["--game.num-players", "4", "--game.num-ranks", "5"], "CDJVLGMPOW"),
+        ("{num_players: 4}", ["--game.num-players", "2"], "CDJVLG"),
+        ("{species: CDJVLM}", ["--game.num-players", "3"], "CDJVLM"),  # chosen in the file
+        ("{}", ["--game.num-players", "3", "--game.species", "CDJVLGM"], "CDJVLGM"),  # by option
+        ("{species: MPOWCD}", ["--game.num-ranks", "6"], "MPOWCD"),
+    ],
+)
+def test_default_species_follow_the_number_of_players(
+    tmp_path: Path, game: str, options: list[str], species: str
+) -> None:
+    loaded = load_experiment(write(tmp_path, MINIMAL + f"game: {game}\n"))
+    changed = tyro.cli(ExperimentConfig, default=loaded, args=options)
+    result = follow_players(loaded, changed)
+    assert result.game.species == species
+    assert result.game.num_players == changed.game.num_players
+    assert result.game.num_ranks == changed.game.num_ranks
+
+
+def test_progress_by_decisions_or_by_minutes() -> None:
+    assert BudgetConfig(decisions=200).progress(50, 1e9) == 0.25
+    assert BudgetConfig(minutes=2).progress(10**9, 30.0) == 0.25
+    assert BudgetConfig(decisions=200).progress(201, 0.0) > 1

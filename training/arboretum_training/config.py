@@ -1,0 +1,266 @@
+"""An experiment: everything that decides a training run, as one YAML file and one command line.
+
+The same frozen classes check ``configs/*.yaml``, read the command line's options (tyro) and are
+written, resolved, into the run's folder. An unknown key is an error, never ignored.
+"""
+
+import difflib
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from arboretum_agents.neural.network_config import NetworkConfig
+from arboretum_env.config import GameConfig
+from arboretum_env.errors import ConfigError
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+
+class RolloutConfig(_Section):
+    """How games are collected between two updates."""
+
+    games: Annotated[int, Field(ge=1)] = 256
+    """Games played side by side, all of them self-play in every seat."""
+
+    turns: Annotated[int, Field(ge=1)] = 16
+    """Turns that each game advances per iteration."""
+
+    reward: Literal["win", "margin", "mixed"] = "mixed"
+    """What a seat gets at the end: the win, the squashed margin in points, or half of each."""
+
+
+class PPOConfig(_Section):
+    """Hyperparameters of proximal policy optimisation."""
+
+    learning_rate: Annotated[float, Field(gt=0, le=1)] = 2.5e-3
+    """Step size of Adam at the start."""
+
+    learning_rate_end: Share = 0.05
+    """Share of the learning rate that is left at the end of the budget; linear between."""
+
+    entropy: Annotated[float, Field(ge=0)] = 0.01
+    """Weight of the entropy bonus at the start."""
+
+    entropy_end: Annotated[float, Field(ge=0)] = 0.006
+    """Weight of the entropy bonus at the end of the budget; linear between."""
+
+    value: Annotated[float, Field(ge=0)] = 0.5
+    """Weight of the value loss."""
+
+    clip: Annotated[float, Field(gt=0, lt=1)] = 0.2
+    """How far the probability ratio may move from 1 before its gradient stops."""
+
+    value_clip: Annotated[float, Field(gt=0)] | None = None
+    """How far a value may move in one update; none: as far as it likes."""
+
+    gamma: Share = 1.0
+    """Discount from one own decision to the next."""
+
+    lam: Share = 0.95
+    """Lambda of generalised advantage estimation."""
+
+    epochs: Annotated[int, Field(ge=1)] = 2
+    """Passes over the collected decisions per iteration."""
+
+    minibatches: Annotated[int, Field(ge=1)] = 16
+    """Updates per pass."""
+
+    max_grad_norm: Annotated[float, Field(gt=0)] = 1.0
+    """Length that a gradient is cut down to."""
+
+
+class BudgetConfig(_Section):
+    """When a run ends: after so many decisions or so many minutes, one of the two.
+
+    Only a budget in decisions makes a resumed run bit-identical to an unbroken one: with minutes,
+    the clock decides how fast the learning rate falls.
+    """
+
+    decisions: Annotated[int, Field(ge=1)] | None = None
+    """Decisions of the learner, over all seats."""
+
+    minutes: Annotated[float, Field(gt=0)] | None = None
+    """Minutes of training, evaluations not counted."""
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> Self:
+        if (self.decisions is None) == (self.minutes is None):
+            raise ValueError("expected either decisions or minutes")
+        return self
+
+    def progress(self, decisions: int, seconds: float) -> float:
+        """Share of the budget that is used; 1 or more ends the run.
+
+        Args:
+            decisions: decisions learned from so far, over every launch of the run.
+            seconds: seconds trained so far, likewise.
+        """
+        if self.decisions is not None:
+            return decisions / self.decisions
+        assert self.minutes is not None  # one of the two, checked above
+        return seconds / (60 * self.minutes)
+
+
+class EvaluationConfig(_Section):
+    """How the policy is measured on the way and at the end."""
+
+    every: Annotated[int, Field(ge=0)] = 0
+    """Iterations between two measurements on the way; 0: only at the end."""
+
+    deals: Annotated[int, Field(ge=1)] = 100
+    """Duplicate deals of a measurement on the way."""
+
+    final_deals: Annotated[int, Field(ge=1)] = 400
+    """Duplicate deals of the measurement at the end."""
+
+    opponents: tuple[str, ...] = ("random", "greedy")
+    """Agents to be measured against, each alone."""
+
+    mode: Literal["sample", "greedy"] = "sample"
+    """Whether the policy samples its moves, as it does in training, or takes the likeliest."""
+
+    @model_validator(mode="after")
+    def _some_opponent(self) -> Self:
+        if not self.opponents or len(set(self.opponents)) != len(self.opponents):
+            raise ValueError(
+                f"opponents {list(self.opponents)}: expected different agents, at least 1"
+            )
+        return self
+
+
+class CheckpointConfig(_Section):
+    """When the run is saved. It also is at the end and on the first Ctrl-C."""
+
+    every: Annotated[int, Field(ge=1)] = 50
+    """Iterations between two checkpoints."""
+
+    keep: Annotated[int, Field(ge=1)] = 3
+    """How many of the newest checkpoints stay."""
+
+
+class ExperimentConfig(_Section):
+    """One training run, completely."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
+    """Name of the run and of its folder."""
+
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    """Seed of the deals, the weights and every choice."""
+
+    game: GameConfig = GameConfig()
+    """The game that is learned."""
+
+    network: NetworkConfig = NetworkConfig()
+    """Sizes of the network."""
+
+    rollout: RolloutConfig = RolloutConfig()
+    """Collecting games."""
+
+    ppo: PPOConfig = PPOConfig()
+    """Learning from them."""
+
+    budget: BudgetConfig
+    """When to stop."""
+
+    evaluation: EvaluationConfig = EvaluationConfig()
+    """Measuring."""
+
+    checkpoint: CheckpointConfig = CheckpointConfig()
+    """Saving."""
+
+    threads: Annotated[int, Field(ge=1, le=1024)] = 1
+    """Threads of torch; results are bit-identical for equal numbers only."""
+
+    device: Literal["cpu", "cuda", "auto"] = "cpu"
+    """Where the network is trained; auto: the accelerator if there is one."""
+
+
+def load_experiment(path: Path) -> ExperimentConfig:
+    """Read and check a YAML file.
+
+    Raises:
+        ConfigError: one line that names the file and every faulty key.
+    """
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
+        raise ConfigError(f"{path}: is not YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(data, dict):
+        raise ConfigError(f"{path}: expected keys and values, given {type(data).__name__}")
+    try:
+        return ExperimentConfig.model_validate(data)
+    except ValidationError as error:
+        raise ConfigError(f"{path}: {explain(error)}") from error
+
+
+def dump_experiment(config: ExperimentConfig) -> str:
+    """The whole experiment as YAML, defaults written out; ``load_experiment`` reads it back."""
+    return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
+
+
+def follow_players(before: ExperimentConfig, changed: ExperimentConfig) -> ExperimentConfig:
+    """Species in play for a number of players that options changed.
+
+    A loaded experiment has its species written out. With ``--game.num-players 3`` on top, the six of
+    a two-player game would silently stay; so default species follow the number of players, while
+    species that somebody chose stay.
+
+    Args:
+        before: the experiment as loaded.
+        changed: the same with options on top.
+    """
+    default = GameConfig(num_players=before.game.num_players).species
+    if (
+        changed.game.num_players == before.game.num_players
+        or changed.game.species != before.game.species
+        or before.game.species != default
+    ):
+        return changed
+    game = GameConfig(**{**changed.game.model_dump(), "species": ""})
+    return changed.model_copy(update={"game": game})
+
+
+def explain(error: ValidationError) -> str:
+    """One line that names each faulty key of an experiment, and the key that was perhaps meant."""
+    faults = error.errors(include_url=False)
+    return "; ".join(_explain_fault(fault) for fault in faults)
+
+
+def _explain_fault(fault: Any) -> str:
+    where = ".".join(str(step) for step in fault["loc"])
+    match fault["type"]:
+        case "extra_forbidden":
+            known = _keys_beside(fault["loc"])
+            close = difflib.get_close_matches(str(fault["loc"][-1]), known, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"expected one of {', '.join(known)}"
+            return f"{where}: unknown key, {hint}"
+        case "missing":
+            return f"{where}: missing, expected a value"
+        case "value_error":
+            # GameConfig names its own keys behind the prefix that it has when it stands alone.
+            message = fault["msg"].removeprefix("Value error, ").removeprefix("game options: ")
+            return f"{where}: {message}"
+        case _:
+            message = fault["msg"][0].lower() + fault["msg"][1:]
+            return f"{where}: {message}, given {fault['input']!r}"
+
+
+def _keys_beside(location: tuple[int | str, ...]) -> list[str]:
+    """Keys of the section that the last step of ``location`` was looked for in."""
+    section: type[BaseModel] = ExperimentConfig
+    for step in location[:-1]:
+        annotation = section.model_fields[str(step)].annotation
+        if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+            return []
+        section = annotation
+    return list(section.model_fields)
