@@ -1,0 +1,265 @@
+"""From a text to an agent: ``greedy``, ``planner@1``, ``search:simulations=64``, ``runs/demo``.
+
+Grammar: ``NAME[@VERSION][:KEY=VALUE,...]``, or the path of a run or checkpoint folder. A name is
+one of ``BUILT_IN`` or one that another distribution registers under the entry-point group
+``arboretum.agents``::
+
+    [project.entry-points."arboretum.agents"]
+    mybot = "mypackage.bots:MyBot"
+
+What the entry point names is called as ``factory(config, **options)``, and with ``mode=mode`` if it
+has that parameter. Its signature says which options there are: the parameters after ``config``
+that are annotated ``int``, ``float``, ``bool`` or ``str`` (or one of them ``| None``).
+"""
+
+import difflib
+import inspect
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from arboretum_env.agent import Agent
+from arboretum_env.config import GameConfig
+from arboretum_env.errors import ArboretumError
+
+Mode = Literal["sample", "greedy"]
+"""Whether agents with probabilities draw from them or take the likeliest move."""
+
+ENTRY_POINT_GROUP: Final = "arboretum.agents"
+
+
+class AgentSpecError(ArboretumError, ValueError):
+    """A text that names no agent, or options that the agent does not have."""
+
+
+@dataclass(frozen=True)
+class AgentEntry:
+    """An agent that a spec can name.
+
+    Attributes:
+        name: the part of the spec before ``@`` and ``:``.
+        version: published agents are frozen; the bare name means the highest version.
+        target: ``module:attribute`` of its factory.
+        source: the distribution that it comes from.
+        summary: one line for lists.
+    """
+
+    name: str
+    version: int
+    target: str
+    source: str
+    summary: str
+
+
+BUILT_IN: Final[tuple[AgentEntry, ...]] = (
+    AgentEntry(
+        name="random",
+        version=1,
+        target="arboretum_agents.bots.random:RandomAgent",
+        source="arboretum-lab",
+        summary="every legal move equally likely",
+    ),
+    AgentEntry(
+        name="greedy",
+        version=1,
+        target="arboretum_agents.bots.greedy:GreedyAgent",
+        source="arboretum-lab",
+        summary="raises its own best paths now",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class AgentSpec:
+    """A spec, parsed: its name, its version (``None``: the newest) and its options as written."""
+
+    name: str
+    version: int | None
+    options: Mapping[str, str]
+
+
+def make_agent(spec: str, config: GameConfig, *, mode: Mode = "sample") -> Agent:
+    """Makes the agent that a spec names; it still has to be ``reset``.
+
+    Args:
+        spec: see the module's grammar.
+        config: the game that it will play.
+        mode: see ``Mode``; agents without probabilities play alike in both.
+
+    Raises:
+        AgentSpecError: no such agent, version or option.
+        ArboretumError: a folder that holds no usable network.
+    """
+    if is_path(spec):
+        # Lazily: games between bots neither need nor import torch.
+        from arboretum_agents.neural.policy import load_agent
+
+        return load_agent(Path(spec), config, mode)
+    parsed = parse_spec(spec)
+    factory = _load(find_entry(parsed))
+    options = _typed_options(factory, parsed)
+    if "mode" in inspect.signature(factory).parameters:
+        options["mode"] = mode
+    named: Agent = factory(config, **options)
+    return named
+
+
+def is_path(spec: str) -> bool:
+    """Whether a spec means a folder: a known name never does, a path has a slash or exists.
+
+    Raises:
+        AgentSpecError: a path on which there is no folder.
+    """
+    head = spec.partition(":")[0]
+    if head.partition("@")[0] in {entry.name for entry in list_agents()}:
+        return False
+    if Path(spec).is_dir():
+        return True
+    if "/" in head:
+        raise AgentSpecError(f"agent {spec!r}: expected a run or checkpoint folder; there is none")
+    return False
+
+
+def parse_spec(spec: str) -> AgentSpec:
+    """Takes a spec apart.
+
+    Raises:
+        AgentSpecError: it does not follow the grammar.
+
+    >>> parse_spec("search@2:simulations=64")
+    AgentSpec(name='search', version=2, options={'simulations': '64'})
+    """
+    head, colon, tail = spec.partition(":")
+    name, at, version = head.partition("@")
+    if not name or (at and not version.isdecimal()) or (colon and not tail):
+        raise AgentSpecError(f"agent {spec!r}: expected NAME[@VERSION][:KEY=VALUE,...] or a folder")
+    options: dict[str, str] = {}
+    for part in tail.split(",") if tail else ():
+        key, equals, value = part.partition("=")
+        if not key or not equals or key in options:
+            raise AgentSpecError(f"agent {spec!r}: {part!r} is no new option KEY=VALUE")
+        options[key] = value
+    return AgentSpec(name, int(version) if at else None, options)
+
+
+def list_agents() -> tuple[AgentEntry, ...]:
+    """Every agent that a name can mean: ``BUILT_IN`` and those of other distributions.
+
+    A name of ``BUILT_IN`` always means the built-in agent, so that a baseline never changes because
+    something was installed.
+    """
+    taken = {entry.name for entry in BUILT_IN}
+    others = [_foreign_entry(point) for point in entry_points(group=ENTRY_POINT_GROUP)]
+    return BUILT_IN + tuple(
+        sorted(
+            (entry for entry in others if entry.name not in taken),
+            key=lambda entry: (entry.name, entry.version),
+        )
+    )
+
+
+def find_entry(spec: AgentSpec) -> AgentEntry:
+    """The entry that a spec means.
+
+    Raises:
+        AgentSpecError: no agent of that name or version.
+    """
+    entries = list_agents()
+    versions = {entry.version: entry for entry in entries if entry.name == spec.name}
+    if not versions:
+        raise AgentSpecError(
+            f"unknown agent {spec.name!r}"
+            f"{_suggestion(spec.name, sorted({entry.name for entry in entries}))}"
+            " or a run or checkpoint folder"
+        )
+    version = max(versions) if spec.version is None else spec.version
+    if version not in versions:
+        known = ", ".join(f"{spec.name}@{number}" for number in sorted(versions))
+        raise AgentSpecError(f"agent {spec.name}@{version} does not exist: expected {known}")
+    return versions[version]
+
+
+def option_types(factory: Callable[..., Any]) -> dict[str, type]:
+    """Options of a factory and their types (``int`` for ``int | None``), from its signature."""
+    parameters = inspect.signature(factory, eval_str=True).parameters
+    _, *others = parameters.values()  # the first one is the config
+    return {
+        parameter.name: _bare_type(parameter.annotation)
+        for parameter in others
+        if _bare_type(parameter.annotation) in (int, float, bool, str)
+    }
+
+
+def describe_options(entry: AgentEntry) -> dict[str, str]:
+    """Options of an agent and their types in words.
+
+    Raises:
+        AgentSpecError: what another distribution registered cannot be imported.
+    """
+    options = option_types(_load(entry)).items()
+    return {name: kind.__name__ for name, kind in options}
+
+
+def _foreign_entry(point: EntryPoint) -> AgentEntry:
+    name, _, version = point.name.partition("@")
+    return AgentEntry(
+        name=name,
+        version=int(version) if version.isdecimal() else 1,
+        target=point.value,
+        source=point.dist.name if point.dist is not None else "unknown",
+        summary=f"from {point.value}",
+    )
+
+
+def _load(entry: AgentEntry) -> Callable[..., Any]:
+    module, _, attribute = entry.target.partition(":")
+    try:
+        factory: Callable[..., Any] = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        if entry in BUILT_IN:
+            raise  # a missing extra, or a fault of ours
+        raise AgentSpecError(
+            f"agent {entry.name!r} of {entry.source}: cannot import {entry.target}: {error}"
+        ) from error
+    return factory
+
+
+def _typed_options(factory: Callable[..., Any], spec: AgentSpec) -> dict[str, Any]:
+    known = option_types(factory)
+    typed: dict[str, Any] = {}
+    for key, text in spec.options.items():
+        if key not in known:
+            raise AgentSpecError(
+                f"agent {spec.name!r} has no option {key!r}{_suggestion(key, sorted(known))}"
+            )
+        typed[key] = _convert(spec.name, key, text, known[key])
+    return typed
+
+
+def _convert(name: str, key: str, text: str, kind: type) -> Any:
+    """An option's text as a value of its type."""
+    try:
+        return {"true": True, "false": False}[text.lower()] if kind is bool else kind(text)
+    except (ValueError, KeyError):
+        expected = "true or false" if kind is bool else f"a number ({kind.__name__})"
+        raise AgentSpecError(f"agent {name!r}: {key}={text}: expected {expected}") from None
+
+
+def _bare_type(hint: Any) -> Any:
+    """``int`` of ``int | None``; any other hint as it is."""
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return next(part for part in typing.get_args(hint) if part is not type(None))
+    return hint
+
+
+def _suggestion(given: str, known: Iterable[str]) -> str:
+    """``; did you mean ...? Known: ...``, the end of an error message."""
+    names = list(known)
+    close = difflib.get_close_matches(given, names, n=1)
+    guess = f"; did you mean {close[0]!r}?" if close else ":"
+    return f"{guess} expected one of {', '.join(names)}" if names else ": it takes none"

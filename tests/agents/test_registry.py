@@ -1,0 +1,220 @@
+"""Specs: the grammar, names and versions, options, other distributions' agents, errors."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arboretum_agents import registry
+from arboretum_agents.bots.random import RandomAgent
+from arboretum_agents.registry import (
+    BUILT_IN,
+    AgentEntry,
+    AgentSpec,
+    AgentSpecError,
+    describe_options,
+    find_entry,
+    is_path,
+    list_agents,
+    make_agent,
+    parse_spec,
+)
+from arboretum_env.agent import Agent
+from arboretum_env.config import GameConfig
+
+CONFIG = GameConfig()
+
+FOREIGN_BOTS = """
+class Bot:
+    def __init__(self, config, mode="sample", depth: int = 2, speed: float | None = None,
+                 bold: bool = False, label: str = "x", weights: list[int] = (), extra=None):
+        self.config, self.mode, self.depth = config, mode, depth
+        self.speed, self.bold, self.label = speed, bold, label
+
+    def reset(self, game_ids, seed):
+        pass
+
+    def act(self, views):
+        return views.legal_action_mask().argmax(axis=1)
+
+
+def make_newer(config):
+    bot = Bot(config)
+    bot.label = "newer"
+    return bot
+"""
+
+ENTRY_POINTS = """[arboretum.agents]
+foreign = foreign_bots:Bot
+foreign@3 = foreign_bots:make_newer
+broken = foreign_bots:Missing
+absent = no_such_module:Bot
+random = foreign_bots:Bot
+"""
+
+
+@pytest.fixture
+def other_distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Installs, as far as Python can tell, a distribution with agents."""
+    info = tmp_path / "foreign_bots-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: foreign-bots\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(ENTRY_POINTS)
+    (tmp_path / "foreign_bots.py").write_text(FOREIGN_BOTS)
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [
+        ("greedy", AgentSpec("greedy", None, {})),
+        ("planner@1", AgentSpec("planner", 1, {})),
+        ("search:seconds=0.5", AgentSpec("search", None, {"seconds": "0.5"})),
+        (
+            "search@2:simulations=64,prior=planner@1",
+            AgentSpec("search", 2, {"simulations": "64", "prior": "planner@1"}),
+        ),
+        ("a:b=", AgentSpec("a", None, {"b": ""})),
+    ],
+)
+def test_grammar(text: str, spec: AgentSpec) -> None:
+    assert parse_spec(text) == spec
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        ":a=1",
+        "greedy:",
+        "greedy@",
+        "greedy@x",
+        "greedy@-1",
+        "a:b",
+        "a:=1",
+        "a:b=1,",
+        "a:b=1,b=2",
+    ],
+)
+def test_grammar_errors_name_the_spec(text: str) -> None:
+    with pytest.raises(AgentSpecError, match=r"expected|no new option") as error:
+        parse_spec(text)
+    assert repr(text) in str(error.value)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("entry", BUILT_IN, ids=lambda entry: entry.name)
+def test_every_built_in_agent_can_be_made(entry: AgentEntry, players: int) -> None:
+    config = GameConfig(num_players=players)
+    for spec in (entry.name, f"{entry.name}@{entry.version}"):
+        for mode in ("sample", "greedy"):
+            assert isinstance(make_agent(spec, config, mode=mode), Agent)  # type: ignore[arg-type]
+
+
+def test_built_in_names_are_unique_with_their_versions() -> None:
+    assert len({(entry.name, entry.version) for entry in BUILT_IN}) == len(BUILT_IN)
+
+
+def test_the_bare_name_is_the_newest_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    target = "arboretum_agents.bots.random:RandomAgent"
+    entries = tuple(AgentEntry("planner", v, target, "arboretum-lab", "") for v in (1, 3, 2))
+    monkeypatch.setattr(registry, "BUILT_IN", entries)
+    assert find_entry(parse_spec("planner")).version == 3
+    assert find_entry(parse_spec("planner@1")).version == 1
+    with pytest.raises(
+        AgentSpecError,
+        match="planner@4 does not exist: expected planner@1, planner@2, planner@3",
+    ):
+        find_entry(parse_spec("planner@4"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("gredy", "unknown agent 'gredy'; did you mean 'greedy'? expected one of "),
+        ("zzz", "unknown agent 'zzz': expected one of greedy, random or a run or checkpoint"),
+        ("random@7", "agent random@7 does not exist: expected random@1"),
+        ("random:depth=2", "agent 'random' has no option 'depth': it takes none"),
+        ("runs/nothing-here", "agent 'runs/nothing-here': expected a run or checkpoint folder"),
+    ],
+)
+def test_unknown_agents(text: str, message: str) -> None:
+    with pytest.raises(AgentSpecError) as error:
+        make_agent(text, CONFIG)
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.usefixtures("other_distribution")
+def test_agents_of_other_distributions_are_listed_and_made() -> None:
+    listed = [entry for entry in list_agents() if entry.source == "foreign-bots"]
+    assert [(entry.name, entry.version) for entry in listed] == [
+        ("absent", 1),
+        ("broken", 1),
+        ("foreign", 1),
+        ("foreign", 3),
+    ]
+    bot = make_agent("foreign@1:depth=5,speed=0.5,bold=True,label=a=b", CONFIG, mode="greedy")
+    made = vars(bot)
+    assert made == {
+        "config": CONFIG,
+        "mode": "greedy",
+        "depth": 5,
+        "speed": 0.5,
+        "bold": True,
+        "label": "a=b",
+    }
+    assert vars(make_agent("foreign", CONFIG))["label"] == "newer"
+    assert describe_options(listed[2]) == {
+        "depth": "int",
+        "speed": "float",
+        "bold": "bool",
+        "label": "str",
+    }
+
+
+@pytest.mark.usefixtures("other_distribution")
+def test_a_built_in_name_cannot_be_taken_over() -> None:
+    assert type(make_agent("random", CONFIG)) is RandomAgent
+
+
+@pytest.mark.usefixtures("other_distribution")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("foreign@1:dept=5", "agent 'foreign' has no option 'dept'; did you mean 'depth'?"),
+        ("foreign@1:depth=five", "agent 'foreign': depth=five: expected a number (int)"),
+        ("foreign@1:speed=fast", "agent 'foreign': speed=fast: expected a number (float)"),
+        ("foreign@1:bold=1", "agent 'foreign': bold=1: expected true or false"),
+        ("foreign@1:mode=greedy", "agent 'foreign' has no option 'mode'"),
+        ("foreign@1:weights=1", "agent 'foreign' has no option 'weights'"),
+        ("foreign@1:config=x", "agent 'foreign' has no option 'config'"),
+        ("broken", "agent 'broken' of foreign-bots: cannot import foreign_bots:Missing"),
+        ("absent", "agent 'absent' of foreign-bots: cannot import no_such_module:Bot"),
+    ],
+)
+def test_bad_options_and_broken_distributions(text: str, message: str) -> None:
+    with pytest.raises(AgentSpecError) as error:
+        make_agent(text, CONFIG)
+    assert str(error.value).startswith(message)
+
+
+def test_a_folder_is_a_path_unless_a_name_says_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "random").mkdir()
+    (tmp_path / "demo").mkdir()
+    assert is_path("demo") and is_path("./random") and is_path(str(tmp_path))
+    assert not is_path("random") and not is_path("random@1")
+    # Only the head of a spec can be a path, options may hold slashes.
+    assert not is_path("zzz:weights=runs/demo")
+
+
+def test_bots_are_made_without_torch() -> None:
+    probe = (
+        "import sys; from arboretum_agents.registry import make_agent;"
+        "from arboretum_env.config import GameConfig;"
+        "make_agent('random', GameConfig()); sys.exit('torch' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0
