@@ -12,7 +12,6 @@ which is complete. The format, and reading it: ``arboretum_agents.neural.checkpo
 import contextlib
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -34,6 +33,7 @@ from arboretum_agents.neural.checkpoint_reader import (
 )
 from arboretum_env.errors import CheckpointError
 from arboretum_env.version import RULES_VERSION
+from arboretum_training.files import replace_file, sync_folder, write_synced
 
 _TEMPORARY = ".tmp-"
 
@@ -71,8 +71,8 @@ def save_checkpoint(run_folder: Path, checkpoint: Checkpoint, *, keep: int) -> P
             if final.exists():
                 _remove(final)
             temporary.rename(final)
-            _sync_folder(folder)
-        _replace_pointer(run_folder, final.name)
+            sync_folder(folder)
+        replace_file(run_folder / POINTER_NAME, f"{final.name}\n".encode())
     except OSError as error:
         kept = "there is no previous one" if previous is None else f"step {previous} is intact"
         raise CheckpointError(
@@ -119,8 +119,8 @@ def _write_files(folder: Path, checkpoint: Checkpoint) -> None:
     }
     contents[MANIFEST_NAME] = _to_json(manifest)
     for name, data in contents.items():
-        _write_file(folder / name, data)
-    _sync_folder(folder)
+        write_synced(folder / name, data)
+    sync_folder(folder)
 
 
 def _detached(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -131,29 +131,6 @@ def _detached(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 def _to_json(data: Mapping[str, Any]) -> bytes:
     # NaN and infinities are not JSON: they are refused here rather than by whoever reads the file.
     return (json.dumps(data, indent=1, allow_nan=False) + "\n").encode()
-
-
-def _write_file(path: Path, data: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    """Names in a folder are on the disk only once the folder itself is."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _replace_pointer(run_folder: Path, name: str) -> None:
-    temporary = run_folder / f"{_TEMPORARY}{POINTER_NAME}"
-    _write_file(temporary, f"{name}\n".encode())
-    temporary.replace(run_folder / POINTER_NAME)
-    _sync_folder(run_folder)
 
 
 def _remove_old(folder: Path, pointed: Path, keep: int) -> None:

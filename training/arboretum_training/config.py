@@ -211,9 +211,9 @@ def dump_experiment(config: ExperimentConfig) -> str:
 def follow_players(before: ExperimentConfig, changed: ExperimentConfig) -> ExperimentConfig:
     """Species in play for a number of players that options changed.
 
-    A loaded experiment has its species written out. With ``--game.num-players 3`` on top, the six of
-    a two-player game would silently stay; so default species follow the number of players, while
-    species that somebody chose stay.
+    A loaded experiment has its species written out. With ``--game.num-players 3`` on top, the six
+    of a two-player game would silently stay; so default species follow the number of players,
+    while species that somebody chose stay.
 
     Args:
         before: the experiment as loaded.
