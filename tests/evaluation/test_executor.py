@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 import pytest
-import torch
 
 from arboretum_training.evaluation.errors import EvaluationError, WorkerError
 from arboretum_training.evaluation.executor import one_torch_thread, run_units, split_deals
@@ -68,18 +67,19 @@ def test_no_workers_are_refused() -> None:
         run_units(square, range(2), 0)
 
 
-def fail_in_one_thread(seen: list[int]) -> None:
-    with one_torch_thread():
-        seen.append(torch.get_num_threads())
-        raise KeyError
-
-
 def test_one_torch_thread_is_put_back() -> None:
+    import torch  # not above: the workers of other tests import this module
+
+    def fail_in_one_thread() -> None:
+        with one_torch_thread():
+            inside.append(torch.get_num_threads())
+            raise KeyError
+
     before = torch.get_num_threads()
     torch.set_num_threads(2)
     inside: list[int] = []
     with pytest.raises(KeyError):
-        fail_in_one_thread(inside)
+        fail_in_one_thread()
     assert inside == [1]
     assert torch.get_num_threads() == 2
     torch.set_num_threads(before)
