@@ -1,0 +1,128 @@
+"""``arboretum evaluate`` and ``arboretum agents`` as a user calls them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arboretum_env.config import GameConfig
+from arboretum_lab.cli.evaluate import Command, game_config
+from arboretum_lab.cli.main import main
+
+SMALL = ["--deals", "4", "--seed", "7", "--workers", "1"]
+
+
+def printed_json(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    assert main(list(words)) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    return json.loads(printed.out)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_evaluate_json(players: int, capsys: pytest.CaptureFixture[str]) -> None:
+    report = printed_json(
+        capsys, "evaluate", "random", "random", "--players", str(players), "--json", *SMALL
+    )
+    assert report["deals"] == 4
+    assert report["games"] == 4 * players
+    assert list(report["agents"]) == list(report["denied_points"]) == ["random", "random#2"]
+    shares = 0.0
+    for name, seats in (("random", 1), ("random#2", players - 1)):
+        agent = report["agents"][name]
+        assert set(agent) >= {"win_rate", "win_rate_ci95", "mean_score", "seat_win_rates", "ties"}
+        low, high = agent["win_rate_ci95"]
+        assert 0 <= low <= agent["win_rate"] <= high <= 1
+        assert len(agent["seat_win_rates"]) == players
+        shares += agent["win_rate"] * seats
+    assert shares == pytest.approx(1.0)
+    low, high = report["margin_ci95"]
+    assert low <= report["margin"] <= high
+    assert report["margin"] == pytest.approx(
+        report["agents"]["random"]["mean_score"] - report["agents"]["random#2"]["mean_score"]
+    )
+
+
+def test_one_deal_is_enough_for_valid_json(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["evaluate", "random", "random", "--deals", "1", "--workers", "1", "--json"]
+    report = printed_json(capsys, *words)
+    assert report["margin_ci95"] is None
+    low, high = report["agents"]["random"]["win_rate_ci95"]
+    assert high - low > 0.5
+
+
+def test_evaluate_prints_a_table_and_saves_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "a" / "games"
+    assert main(["evaluate", "random", "random", "--save-games", str(folder), *SMALL]) == 0
+    printed = capsys.readouterr()
+    assert "random#2" in printed.out and "margin of random" in printed.out
+    assert printed.err == ""
+    assert len(list(folder.glob("*.arb"))) == 8
+
+
+def test_options_describe_the_game() -> None:
+    assert game_config(Command(agents=())) == GameConfig()
+    command = Command(
+        agents=(),
+        players=3,
+        species="CDJ",
+        ranks=5,
+        hand_size=3,
+        starting_discards=True,
+        keep_eights=True,
+        rights="all",
+    )
+    assert game_config(command) == GameConfig(
+        num_players=3,
+        species="CDJ",
+        num_ranks=5,
+        hand_size=3,
+        starting_discards=True,
+        cancel_eights=False,
+        rights="all",
+    )
+    assert game_config(Command(agents=(), species="7")).species == "CDJVLGM"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "1 agents: expected at least 2 to compare"),
+        (["randon"], "unknown agent 'randon'; did you mean 'random'?"),
+        (["random:x=1"], "agent 'random' has no option 'x'"),
+        (["no/such/run"], "agent 'no/such/run': expected a run or checkpoint folder"),
+        (["random", "--players", "5"], "game options: num_players"),
+        (["random", "--deals", "0"], "0 deals: expected at least 1"),
+        (["random", "--seed", "-3"], "seed -3: expected"),
+        (["random", "--workers", "0"], "0 workers: expected"),
+        (["random", "--species", "CCX"], "game options: Value error, species 'CCX'"),
+        (["random", "--mode", "best"], "invalid choice 'best'"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", "random", *words]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    [line] = printed.err.splitlines()
+    assert line.startswith(f"arboretum: error: {message}")
+
+
+def test_agents_lists_names_with_frozen_versions(capsys: pytest.CaptureFixture[str]) -> None:
+    entries = printed_json(capsys, "agents", "--json")
+    by_name = {f"{entry['name']}@{entry['version']}": entry for entry in entries}
+    assert by_name["random@1"] == {
+        "name": "random",
+        "version": 1,
+        "options": {},
+        "source": "arboretum-lab",
+        "summary": "every legal move equally likely",
+    }
+    assert "greedy@1" in by_name
+    assert main(["agents"]) == 0
+    table = capsys.readouterr().out
+    assert "random@1" in table and "greedy@1" in table

@@ -1,0 +1,77 @@
+"""An evaluation as JSON (the contract of ``arboretum evaluate --json``) and as a table."""
+
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from arboretum_training.evaluation.statistics import Interval
+from arboretum_training.evaluation.summary import Summary
+
+
+def to_json(summary: Summary) -> dict[str, Any]:
+    """The report as plain data; ``margin_ci95`` is null for a single deal."""
+    return {
+        "players": summary.players,
+        "deals": summary.deals,
+        "games": summary.games,
+        "seed": summary.seed,
+        "mode": summary.mode,
+        "agents": {
+            name: {
+                "win_rate": agent.win_rate,
+                "win_rate_ci95": list(agent.win_rate_ci95),
+                "mean_score": agent.mean_score,
+                "seat_win_rates": list(agent.seat_win_rates),
+                "ties": agent.ties,
+            }
+            for name, agent in summary.agents.items()
+        },
+        "margin": summary.margin,
+        "margin_ci95": None if summary.margin_ci95 is None else list(summary.margin_ci95),
+        "denied_points": {name: agent.denied_points for name, agent in summary.agents.items()},
+    }
+
+
+def to_table(summary: Summary) -> RenderableType:
+    """The report as a table with a line on how to read it."""
+    table = Table(
+        title=f"{summary.players} players, {summary.deals} deals, {summary.games} games, "
+        f"seed {summary.seed}, {summary.mode}"
+    )
+    table.add_column("agent")
+    for title in ("win %", "95 %", "by seat %", "points", "denied", "ties %"):
+        table.add_column(title, justify="right")
+    for name, agent in summary.agents.items():
+        table.add_row(
+            Text(name),  # not markup: a path may hold square brackets
+            _percent(agent.win_rate),
+            _percents(agent.win_rate_ci95),
+            " ".join(_percent(rate) for rate in agent.seat_win_rates),
+            f"{agent.mean_score:.2f}",
+            f"{agent.denied_points:.2f}",
+            _percent(agent.ties),
+        )
+    return Group(table, Text(_reading(summary)))
+
+
+def _reading(summary: Summary) -> str:
+    first = next(iter(summary.agents))
+    interval = summary.margin_ci95
+    spread = (
+        "one deal, no interval" if interval is None else f"{interval[0]:+.2f}..{interval[1]:+.2f}"
+    )
+    return (
+        f"win %: per seat occupied, a fair share is {_percent(1 / summary.players)}; "
+        "denied: path points lost for want of the right to score, per seat and game.\n"
+        f"margin of {first}: {summary.margin:+.2f} points ({spread})"
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+def _percents(interval: Interval) -> str:
+    return f"{100 * interval.low:.1f}..{100 * interval.high:.1f}"
