@@ -1,0 +1,128 @@
+"""What is measured while training: one table, and the log that takes nothing else.
+
+``METRICS`` is the definition of every number that a run writes. The log refuses a name that is not
+in it, so a curve without a meaning cannot come into being.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from torch.utils.tensorboard import SummaryWriter
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One number of the log.
+
+    Attributes:
+        name: ``group/what``; with a label, ``group/what/LABEL``.
+        unit: what one of it is; ``1`` for a pure number.
+        meaning: its definition.
+        label: what stands at the end of the name where there are several, e.g. ``opponent``.
+    """
+
+    name: str
+    unit: str
+    meaning: str
+    label: str | None = None
+
+
+METRICS: Final[tuple[Metric, ...]] = (
+    Metric("progress/iteration", "iterations", "iterations of collecting and updating so far"),
+    Metric("progress/games", "games", "games finished so far"),
+    Metric("progress/budget", "1", "share of the budget that is used"),
+    Metric("time/training", "s", "time in collecting and updating so far, over all launches"),
+    Metric("time/rollout", "s", "time that this iteration took to collect games"),
+    Metric("time/update", "s", "time that this iteration took to update the network"),
+    Metric("speed/decisions", "decisions/s", "learner's decisions per second of this iteration"),
+    Metric("loss/policy", "1", "PPO's clipped surrogate, sign turned; mean over minibatches"),
+    Metric("loss/value", "1", "half of the mean squared error of the values"),
+    Metric("policy/entropy", "nats", "mean entropy over the legal choices of a decision"),
+    Metric("policy/approx_kl", "nats", "estimate k3 of the KL from the acting to the new policy"),
+    Metric("policy/clip_fraction", "1", "share of probability ratios outside 1 +- clip"),
+    Metric("policy/grad_norm", "1", "length of the gradient before it is cut; mean"),
+    Metric("value/explained_variance", "1", "share of the returns' variance that values explain"),
+    Metric("schedule/learning_rate", "1", "step size of this iteration"),
+    Metric("schedule/entropy_weight", "1", "weight of the entropy bonus in this iteration"),
+    Metric("rollout/decisions", "decisions", "decisions learned from in this iteration"),
+    Metric("rollout/carried", "decisions", "decisions that wait for their seat's next one"),
+    Metric("games/turns", "turns", "mean length of the games finished in this iteration"),
+    Metric("games/score", "points", "mean final score of a seat in them"),
+    Metric("games/ties", "1", "share of them that more than one seat won"),
+    Metric("games/denied", "points", "mean path points that a seat lost for want of the right"),
+    Metric("games/win_rate", "1", "share of them won from that seat, shared wins shared", "seat"),
+    Metric("evaluation/win_rate", "1", "wins per seat held; fair is 1/P", "opponent"),
+    Metric("evaluation/win_rate_low", "1", "lower end of its 95 % interval", "opponent"),
+    Metric("evaluation/win_rate_high", "1", "upper end of its 95 % interval", "opponent"),
+    Metric("evaluation/margin", "points", "own score minus the mean of the others'", "opponent"),
+)
+
+_PLAIN: Final = frozenset(metric.name for metric in METRICS if metric.label is None)
+_LABELLED: Final = tuple(f"{metric.name}/" for metric in METRICS if metric.label is not None)
+
+
+def check_name(name: str) -> None:
+    """Refuse a name that ``METRICS`` does not define.
+
+    Raises:
+        ValueError: no such metric, or its label is missing.
+    """
+    labelled = any(name.startswith(prefix) and len(name) > len(prefix) for prefix in _LABELLED)
+    if name not in _PLAIN and not labelled:
+        raise ValueError(f"metric {name!r} is not defined: expected one of METRICS, with its label")
+
+
+class MetricsLog:
+    """Writes rows to ``metrics.jsonl`` and to TensorBoard. A context manager.
+
+    A row is one JSON object a line: ``step`` (decisions learned from so far) and metrics by name;
+    ``null`` is a number that is not defined, such as the explained variance of equal returns. Log
+    all rows of a step before its checkpoint is saved: a resumed run keeps the rows up to it.
+
+    Args:
+        path: the JSONL file; appended to.
+        tensorboard: folder for TensorBoard's files.
+        resumed_step: in a resumed run, the step that it goes on from: TensorBoard then hides what
+            an earlier launch logged after it.
+    """
+
+    def __init__(self, path: Path, tensorboard: Path, *, resumed_step: int | None = None) -> None:
+        self._file = path.open("a", encoding="utf-8")
+        purge = None if resumed_step is None else resumed_step + 1
+        self._tensorboard = SummaryWriter(str(tensorboard), purge_step=purge)
+
+    def log(self, step: int, metrics: Mapping[str, float]) -> None:
+        """Write one row.
+
+        Raises:
+            ValueError: a metric that is not defined. Nothing is written.
+        """
+        for name in metrics:
+            check_name(name)
+        row: dict[str, float | None] = {"step": step}
+        row |= {name: value if math.isfinite(value) else None for name, value in metrics.items()}
+        self._file.write(json.dumps(row, allow_nan=False) + "\n")
+        self._file.flush()
+        for name, value in metrics.items():
+            self._tensorboard.add_scalar(name, value, step)
+
+    def close(self) -> None:
+        """Write out what is buffered and close the files."""
+        self._file.close()
+        self._tensorboard.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,245 @@
+"""The folder of a run, and how a run begins or goes on.
+
+runs/demo/
+    config.yaml      the experiment, resolved
+    meta.json        command, versions and machine of every launch
+    metrics.jsonl    see metrics.py
+    tb/              the same for TensorBoard
+    checkpoints/     see checkpoint.py
+    LATEST           step of the newest checkpoint
+    eval/            STEP.json, the reports of one measurement
+    games/           *.arb
+    MODEL_CARD.md    see model_card.py
+"""
+
+import json
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from arboretum_agents.neural.checkpoint_reader import (
+    CHECKPOINTS_NAME,
+    Checkpoint,
+    find_checkpoint,
+    latest_step,
+    read_checkpoint,
+    step_name,
+)
+from arboretum_env.errors import RunError
+from arboretum_training.config import ExperimentConfig, dump_experiment, load_experiment
+from arboretum_training.files import replace_file
+from arboretum_training.machine import machine, versions
+
+Report = dict[str, Any]
+"""One evaluation as plain data: what ``arboretum evaluate --json`` prints."""
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """Where the parts of a run lie. Made by ``create_run``, ``open_run`` or ``resume_run``."""
+
+    path: Path
+
+    @property
+    def config_file(self) -> Path:
+        """The experiment."""
+        return self.path / "config.yaml"
+
+    @property
+    def meta_file(self) -> Path:
+        """How it was launched."""
+        return self.path / "meta.json"
+
+    @property
+    def metrics_file(self) -> Path:
+        """Rows of the log."""
+        return self.path / "metrics.jsonl"
+
+    @property
+    def tensorboard(self) -> Path:
+        """The log for TensorBoard."""
+        return self.path / "tb"
+
+    @property
+    def checkpoints(self) -> Path:
+        """A folder a checkpoint."""
+        return self.path / CHECKPOINTS_NAME
+
+    @property
+    def evaluations(self) -> Path:
+        """A file of reports a measurement."""
+        return self.path / "eval"
+
+    @property
+    def games(self) -> Path:
+        """Game records."""
+        return self.path / "games"
+
+    @property
+    def model_card(self) -> Path:
+        """What the trained model is."""
+        return self.path / "MODEL_CARD.md"
+
+    def load_config(self) -> ExperimentConfig:
+        """The experiment of this run; raises ``ConfigError``."""
+        return load_experiment(self.config_file)
+
+    def load_launches(self) -> list[dict[str, Any]]:
+        """Command, versions and machine of every launch, the first one first."""
+        launches: list[dict[str, Any]] = _load_json(self.meta_file)["launches"]
+        return launches
+
+    def save_evaluation(self, step: int, reports: Sequence[Report]) -> None:
+        """Keep the reports of a measurement of the policy after ``step`` decisions."""
+        data = json.dumps(list(reports), indent=1, allow_nan=False)
+        replace_file(self.evaluations / f"{step_name(step)}.json", f"{data}\n".encode())
+
+    def load_evaluations(self) -> dict[int, list[Report]]:
+        """Reports by step, ascending."""
+        return {step: _load_json(path) for step, path in self._evaluation_files()}
+
+    def _evaluation_files(self) -> Iterator[tuple[int, Path]]:
+        for path in sorted(self.evaluations.glob("*.json")):
+            if path.stem.isdecimal():
+                yield int(path.stem), path
+
+
+def create_run(
+    root: Path, config: ExperimentConfig, command: Sequence[str], *, overwrite: bool = False
+) -> RunFolder:
+    """Make the folder ``root/NAME`` of a new run.
+
+    Args:
+        root: folder of all runs; made if need be.
+        config: the experiment; its name names the folder.
+        command: the words of the command line, for the record.
+        overwrite: delete a run that has this name.
+
+    Raises:
+        RunError: the folder exists, holds anything, and is not to be overwritten or is no run.
+    """
+    run = RunFolder(root / config.name)
+    try:
+        _make_way(run, overwrite)
+        for folder in (run.tensorboard, run.checkpoints, run.evaluations, run.games):
+            folder.mkdir(parents=True)
+        replace_file(run.config_file, dump_experiment(config).encode())
+        _save_launches(run, [_launch(command, None)])
+    except OSError as error:
+        raise RunError(f"{run.path}: cannot be made: {error.strerror or error}") from error
+    return run
+
+
+def open_run(path: Path) -> RunFolder:
+    """The run in a folder.
+
+    Raises:
+        RunError: the folder is no run.
+    """
+    run = RunFolder(path)
+    for file in (run.config_file, run.meta_file):
+        if not file.is_file():
+            raise RunError(f"{path}: is no run folder: expected {file.name} in it")
+    return run
+
+
+def resume_run(path: Path, command: Sequence[str]) -> tuple[RunFolder, Checkpoint]:
+    """Open a run and its newest checkpoint, and take back what was logged after it.
+
+    Rows and reports beyond the checkpoint come from work that is lost and will be done again;
+    without this they would stand in the log twice.
+
+    Args:
+        path: the run's folder.
+        command: the words of the command line, for the record.
+
+    Raises:
+        RunError: no run, no checkpoint yet, or a log that cannot be read; or ``config.yaml`` now
+            describes another game or network than the checkpoint's.
+        CheckpointError: the checkpoint is not whole.
+    """
+    run = open_run(path)
+    if latest_step(path) is None:
+        raise RunError(f"{path}: has no checkpoint to resume from: expected LATEST; start it anew")
+    checkpoint = read_checkpoint(find_checkpoint(path))
+    config = run.load_config().model_dump(mode="json")
+    for part in ("game", "network"):
+        if config[part] != checkpoint.config.get(part):
+            raise RunError(
+                f"{run.config_file}: {part} was changed since the run began: expected "
+                f"{checkpoint.config.get(part)}"
+            )
+    truncate_metrics(run.metrics_file, checkpoint.step)
+    for step, file in run._evaluation_files():
+        if step > checkpoint.step:
+            file.unlink()
+    _save_launches(run, [*run.load_launches(), _launch(command, checkpoint.step)])
+    return run, checkpoint
+
+
+def truncate_metrics(path: Path, step: int) -> None:
+    """Remove the rows of a log after ``step``, and a last line that a kill cut short.
+
+    Args:
+        path: ``metrics.jsonl``; may be missing. Replaced in one step.
+        step: last step that stays.
+
+    Raises:
+        RunError: a line before the last that is no row.
+    """
+    if not path.exists():
+        return
+    lines = path.read_bytes().split(b"\n")
+    kept = []
+    # What stands after the last newline is empty, or a line that was cut short.
+    for number, line in enumerate(lines[:-1], start=1):
+        if _row_step(path, number, line) <= step:
+            kept.append(line + b"\n")
+    replace_file(path, b"".join(kept))
+
+
+def _row_step(path: Path, number: int, line: bytes) -> int:
+    try:
+        row = json.loads(line)
+    except ValueError:  # also when it is not UTF-8
+        row = None
+    match row:
+        case {"step": int(step)}:
+            return step
+    raise RunError(f"{path}: line {number}: expected a JSON object with its step")
+
+
+def _make_way(run: RunFolder, overwrite: bool) -> None:
+    if not run.path.exists() or (run.path.is_dir() and not any(run.path.iterdir())):
+        return
+    if not overwrite:
+        raise RunError(
+            f"{run.path}: exists already: choose another name, resume it, or ask to overwrite it"
+        )
+    open_run(run.path)  # whatever else has this name is never deleted
+    shutil.rmtree(run.path)
+
+
+def _launch(command: Sequence[str], resumed_step: int | None) -> dict[str, Any]:
+    return {
+        "command": list(command),
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "resumed_step": resumed_step,
+        "versions": versions(),
+        "machine": machine(),
+    }
+
+
+def _save_launches(run: RunFolder, launches: list[dict[str, Any]]) -> None:
+    data = json.dumps({"launches": launches}, indent=1)
+    replace_file(run.meta_file, f"{data}\n".encode())
+
+
+def _load_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError) as error:
+        raise RunError(f"{path}: cannot be read as JSON: {error}") from error
