@@ -37,6 +37,10 @@ class BoardError(ArboretumError, ValueError):
     """A board given for scoring that cannot exist: a card twice, a cell twice, a gap."""
 
 
+class DrawingError(ArboretumError):
+    """A picture that cannot be made here, e.g. for want of an optional library."""
+
+
 class RecordError(ArboretumError, ValueError):
     """A game record that cannot be read or replayed.
 
