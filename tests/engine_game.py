@@ -38,7 +38,7 @@ class ActionIds:
 
     def __init__(self, options: Options) -> None:
         self.players = options.num_players
-        cards = options.all_cards()
+        cards = options.cards
         after_hands = len(cards) - options.num_players * options.hand_size
         self.side = math.ceil((after_hands - 1) / options.num_players) + 2
         self.place = 1 + self.players + len(cards)
@@ -191,7 +191,7 @@ class EngineGame:
         """The mask as action tuples; cells through the true neighbours of planted cards."""
         mover = self.mover
         ids = {int(i) for i in np.flatnonzero(legal_action_mask(self.state)[0])}
-        cards = self.options.all_cards()
+        cards = self.options.cards
         candidates: set[Action] = {("deck",)}
         candidates |= {("pile", seat) for seat in range(self.options.num_players)}
         candidates |= {(kind, card) for kind in ("play", "discard") for card in cards}

@@ -11,6 +11,7 @@ Actions are tuples: ``("deck",)``, ``("pile", seat)`` with an absolute seat, ``(
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 Cell = tuple[int, int]
@@ -43,7 +44,8 @@ class Options:
     cancel_eights: bool = True
     rights: str = "highest"
 
-    def all_cards(self) -> list[str]:
+    @cached_property
+    def cards(self) -> list[str]:
         """Every card in play, species by species, rank by rank: a card's place here is its id."""
         return [f"{s}{rank}" for s in self.species for rank in range(1, self.num_ranks + 1)]
 

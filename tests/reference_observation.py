@@ -38,7 +38,7 @@ def observation(game: ReferenceGame, seat: int) -> list[int]:
         for number, ((x, y), card) in enumerate(game.arboreta[other].items()):
             where[card] = (10 + k, number, x, y)
 
-    cards = options.all_cards()
+    cards = options.cards
     numbers = [number for card in cards for number in where.get(card, NOWHERE)]
     chosen_visible = game.chosen is not None and seat == game.mover
     return [

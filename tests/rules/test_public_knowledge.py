@@ -64,7 +64,7 @@ def test_a_card_taken_back_from_the_own_pile_is_known(new_game: NewGame) -> None
 
 def row(numbers: list[int], card: str) -> list[int]:
     """The four numbers of one card."""
-    start = 4 * OPTIONS.all_cards().index(card)
+    start = 4 * OPTIONS.cards.index(card)
     return numbers[start : start + 4]
 
 

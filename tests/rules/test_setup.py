@@ -12,7 +12,7 @@ SPECIES = {2: "CDJVLG", 3: "CDJVLGMP", 4: "CDJVLGMPOW"}
 @pytest.mark.parametrize(("players", "pack", "deck"), [(2, 48, 34), (3, 64, 43), (4, 80, 52)])
 def test_sizes(players: int, pack: int, deck: int, new_game: NewGame) -> None:
     options = Options(num_players=players, species=SPECIES[players])
-    cards = options.all_cards()
+    cards = options.cards
     assert len(set(cards)) == pack
     dealt = ReferenceGame.from_shuffle(options, cards)
     game = new_game(options, dealt.hands, dealt.deck)
@@ -29,7 +29,7 @@ def test_sizes(players: int, pack: int, deck: int, new_game: NewGame) -> None:
 @pytest.mark.parametrize(("players", "deck"), [(2, 33), (3, 41), (4, 49)])
 def test_starting_discards(players: int, deck: int, new_game: NewGame) -> None:
     options = Options(num_players=players, species=SPECIES[players], starting_discards=True)
-    cards = options.all_cards()
+    cards = options.cards
     dealt = ReferenceGame.from_shuffle(options, cards)
     after_hands = cards[7 * players :]
     # Every player but the first, in seat order.
