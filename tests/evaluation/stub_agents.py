@@ -41,7 +41,7 @@ class NeverLegal(FirstLegal):
 class OnceReset(FirstLegal):
     """Refuses to serve a second batch of games, and games that it was not told of."""
 
-    resets: ClassVar[list[list[int]]] = []
+    resets: ClassVar[list[tuple[int, list[int]]]] = []
 
     def __init__(self, config: GameConfig, mode: Mode) -> None:
         super().__init__(config, mode)
@@ -51,7 +51,7 @@ class OnceReset(FirstLegal):
         assert self.known is None, "an agent object was used for two work units"
         self.known = {int(game) for game in game_ids}
         assert len(self.known) == len(game_ids), "a game id came twice"
-        OnceReset.resets.append([int(game) for game in game_ids])
+        OnceReset.resets.append((seed, [int(game) for game in game_ids]))
 
     def act(self, views: PlayerViews) -> NDArray[np.int64]:
         assert self.known is not None

@@ -99,8 +99,8 @@ def test_every_game_counts_however_long() -> None:
 def test_every_work_unit_has_agents_of_its_own_that_know_their_games() -> None:
     OnceReset.resets.clear()
     evaluate([OnceReset, OnceReset], GameConfig(), deals=70, seed=2)
-    assert [len(ids) for ids in OnceReset.resets] == [128, 128, 12, 12]
-    assert OnceReset.resets[0] + OnceReset.resets[2] == list(range(140))
+    first, second = list(range(128)), list(range(128, 140))
+    assert OnceReset.resets == [(2, first), (2, first), (2, second), (2, second)]
 
 
 def test_the_mode_reaches_the_agents() -> None:
