@@ -43,10 +43,10 @@ def play(num_players: int) -> None:
     generator = np.random.default_rng(1)
     total = dict.fromkeys(env.possible_agents, 0.0)
     for agent in env.agent_iter():
-        observation, reward, termination, truncation, _ = env.last()
+        _, reward, termination, truncation, info = env.last()
         total[agent] += reward
         over = termination or truncation
-        env.step(None if over else generator.choice(np.flatnonzero(observation["action_mask"])))
+        env.step(None if over else generator.choice(np.flatnonzero(info["action_mask"])))
     assert len(total) == num_players
     assert abs(sum(total.values())) < 1e-6, total
 
