@@ -1,5 +1,6 @@
 """Reads ``.arb`` text. An error names its line and token, and reading recovers behind it."""
 
+import math
 import re
 from dataclasses import dataclass, field, replace
 
@@ -60,7 +61,12 @@ def parse_arb(text: str) -> ParsedArb:
         for item in moves:
             reader.add(item)
         record = _build(config, headers, reader)
-    return ParsedArb(record, tuple(sorted(errors, key=lambda error: error.line or 0)))
+    return ParsedArb(record, tuple(sorted(errors, key=_line_of)))
+
+
+def _line_of(error: RecordError) -> float:
+    """Where to sort an error: what is missing altogether comes last."""
+    return math.inf if error.line is None else error.line
 
 
 @dataclass

@@ -44,10 +44,9 @@ def _headers(record: GameRecord) -> list[tuple[str, str]]:
     headers += [(f"Seat{seat}", name) for seat, name in enumerate(record.seats) if name]
     if record.termination:
         headers.append(("Termination", record.termination))
-    points = record.result
-    headers.append(("Result", "*" if points is None else "-".join(map(str, points))))
+    headers.append(("Result", record.result_text))
     if record.winners is not None:
-        headers.append(("Winners", " ".join(map(str, record.winners))))
+        headers.append(("Winners", record.winners_text))
     return headers
 
 

@@ -6,10 +6,10 @@ Boards need not come from a game: any hand size, any connected layout, one to fo
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from arboretum_env.cards import MAX_RANKS, SPECIES_LETTERS
+from arboretum_env.cards import MAX_RANKS, SPECIES_LETTERS, parse_card
 from arboretum_env.config import MAX_PLAYERS, GameConfig
 from arboretum_env.engine.scoring import score_board
 from arboretum_env.errors import BoardError, CardError, ConfigError
@@ -26,13 +26,15 @@ class Board:
     """Hands and arboreta of one to four players.
 
     Attributes:
-        config: species, ranks and rule switches. A ``GameConfig`` has at least two seats, so a
-            single player's board gets an empty second seat, which changes nothing.
+        config: species, ranks and rule switches. A ``GameConfig`` has at least two seats and two
+            species; where the board has fewer, empty ones are added, which change nothing.
+        species: letters of the species in play, without those added.
         hands: card ids per player.
         arboreta: (x, y, card id) per player.
     """
 
     config: GameConfig
+    species: str
     hands: tuple[tuple[int, ...], ...]
     arboreta: tuple[tuple[tuple[int, int, int], ...], ...]
 
@@ -44,7 +46,13 @@ class Board:
         """
         empty = [()] * (self.config.num_players - len(self.hands))
         scores = score_board(self.config, [*self.hands, *empty], [*self.arboreta, *empty])
-        return score_sheet(self.config, scores, self.hands, self.arboreta)
+        sheet = score_sheet(self.config, scores, self.hands, self.arboreta)
+        return replace(
+            sheet,
+            players=tuple(
+                replace(player, rows=player.rows[: len(self.species)]) for player in sheet.players
+            ),
+        )
 
 
 @dataclass
@@ -90,17 +98,19 @@ def make_board(
     try:
         config = GameConfig(
             num_players=max(len(players), _FEWEST_SEATS),
-            species=letters,
+            species=letters + _padding(letters),
             num_ranks=num_ranks,
             hand_size=1,  # unused: hands on a board have any size
             cancel_eights=cancel_eights,
             rights=rights,
         )
+        # Not config.parse_card, which would also take the species that were added.
         return Board(
             config,
-            tuple(tuple(map(config.parse_card, hand)) for hand in hands),
+            letters,
+            tuple(tuple(parse_card(card, letters, num_ranks) for card in hand) for hand in hands),
             tuple(
-                tuple((x, y, config.parse_card(card)) for x, y, card in arboretum)
+                tuple((x, y, parse_card(card, letters, num_ranks)) for x, y, card in arboretum)
                 for arboretum in arboreta
             ),
         )
@@ -121,8 +131,9 @@ def _letters_on_board(
 ) -> str:
     cards = [card for hand in hands for card in hand]
     cards += [card for arboretum in arboreta for _, _, card in arboretum]
-    present = [letter for letter in SPECIES_LETTERS if any(card[0] == letter for card in cards)]
-    absent = [letter for letter in SPECIES_LETTERS if letter not in present]
-    missing = max(_FEWEST_SPECIES - len(present), 0)  # a GameConfig has at least two species
-    chosen = present + absent[:missing]
-    return "".join(letter for letter in SPECIES_LETTERS if letter in chosen)
+    return "".join(letter for letter in SPECIES_LETTERS if any(card[0] == letter for card in cards))
+
+
+def _padding(letters: str) -> str:
+    absent = [letter for letter in SPECIES_LETTERS if letter not in letters]
+    return "".join(absent[: max(_FEWEST_SPECIES - len(letters), 0)])

@@ -236,11 +236,11 @@ class GameRecord:
         if self.result is not None:
             if len(self.result) != players or not all(0 <= p < 1000 for p in self.result):
                 raise self._fail(
-                    "Result", str(self.result), f"expected {players} scores of 0 or more"
+                    "Result", self.result_text, f"expected {players} scores of 0 or more"
                 )
         elif self.winners is not None and not self.termination:
             raise self._fail(
-                "Winners", str(self.winners), "an unfinished game has no winners (Result is *)"
+                "Winners", self.winners_text, "an unfinished game has no winners (Result is *)"
             )
         if self.winners is not None:
             ascending = tuple(sorted(set(self.winners)))
@@ -250,10 +250,10 @@ class GameRecord:
                 or not 0 <= min(ascending) <= max(ascending) < players
             ):
                 raise self._fail(
-                    "Winners", str(self.winners), f"expected seats of 0..{players - 1}, ascending"
+                    "Winners", self.winners_text, f"expected seats of 0..{players - 1}, ascending"
                 )
             if self.forfeited_by in self.winners:
-                raise self._fail("Winners", str(self.winners), "a seat that forfeited cannot win")
+                raise self._fail("Winners", self.winners_text, "a seat that forfeited cannot win")
         if self.takebacks < 0:
             raise self._fail("Takebacks", str(self.takebacks), "expected 0 or more")
 
@@ -278,6 +278,16 @@ class GameRecord:
         """The seat that forfeited, read from ``termination``, or None."""
         match = _FORFEIT.match(self.termination)
         return int(match.group(1)) if match else None
+
+    @property
+    def result_text(self) -> str:
+        """``31-28``, or ``*`` while unfinished."""
+        return "*" if self.result is None else "-".join(map(str, self.result))
+
+    @property
+    def winners_text(self) -> str:
+        """Winning seats, ``0 2``; ``""`` when not stated."""
+        return " ".join(map(str, self.winners or ()))
 
     @property
     def has_unknown_cards(self) -> bool:

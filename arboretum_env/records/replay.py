@@ -90,6 +90,8 @@ def positions(record: GameRecord) -> Iterator[Position]:
 def _position(
     record: GameRecord, state: GameState, actions: list[int], deal: CompleteDeal
 ) -> Position:
+    if not deal.filled:
+        return Position(record, state.clone(), tuple(actions))
     seats = range(record.config.num_players)
     in_hands = [
         deal.filled.intersection(state.hand(0, seat)) - set(state.known_in_hand(0, seat))

@@ -69,9 +69,6 @@ def _check_open(record: GameRecord, state: GameState) -> None:
 
 
 def _false(record: GameRecord, header: str, reason: str) -> RecordError:
-    if header == "Result":
-        token = "*" if record.result is None else "-".join(map(str, record.result))
-    else:
-        token = " ".join(map(str, record.winners or ()))
+    token = record.result_text if header == "Result" else record.winners_text
     line = record.source.headers.get(header) if record.source else None
     return RecordError(f"false {header}: {reason}", line=line, token=token)

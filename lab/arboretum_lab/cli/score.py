@@ -14,8 +14,8 @@ from arboretum_env.records.scoresheet import sheet_text
 class Command:
     """Scores a board: hands and arboreta of one to four players, from a game or not.
 
-    The board is JSON or a text grid; docs/records.md shows both. Cards go by letter and rank, M7, or
-    by name, Blue Spruce 7, in the words of any printing.
+    The board is JSON or a text grid; docs/records.md shows both. Cards go by letter and rank (M7)
+    or by name (Blue Spruce 7), in the words of any printing.
     """
 
     board: Positional[Path]
