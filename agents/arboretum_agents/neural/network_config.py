@@ -10,8 +10,7 @@ Width = Annotated[int, Field(ge=1, le=4096)]
 class NetworkConfig(BaseModel):
     """Sizes of the species-shared network.
 
-    The weights are shared over species, so none of the sizes depends on the number of players or
-    of cards.
+    The weights are shared over species, so none of these sizes depends on the number of species.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)

@@ -1,0 +1,133 @@
+"""The species-shared policy and value network (STUDY.md, Learning: the recipe).
+
+::
+
+    species [B, S, F] -> layer -> layer -> h [B, S, H] ---------------+--> layer -> z [B, S, H]
+                                            |                         |
+    scalars [B, G] -------------------> mean, layer -> g [B, D] ------+
+
+Every card's logit is read off its species' ``z``. A placement adds the product of its card's vector
+with a small network over the placement, and its gain in every species, weighed by that species'
+``z``. One set of weights serves all species, so relabelling them relabels the output.
+
+``B`` views, ``S`` species, ``R`` ranks, ``C`` cards, ``P`` players, ``M`` placements of all views.
+"""
+
+import torch
+from torch import Tensor, nn
+
+from arboretum_agents.neural.categorical import Segments
+from arboretum_agents.neural.encoder import scalar_features, species_features
+from arboretum_agents.neural.network_config import NetworkConfig
+from arboretum_env.config import GameConfig
+from arboretum_env.features.placements import PLACEMENT_FEATURES
+
+
+class PolicyNetwork(nn.Module):
+    """Logits of every kind of decision, and the value of the deciding seat.
+
+    Args:
+        game: sizes of inputs and outputs.
+        config: sizes of the layers.
+    """
+
+    def __init__(self, game: GameConfig, config: NetworkConfig) -> None:
+        super().__init__()
+        self.num_ranks = game.num_ranks
+        self.num_players = game.num_players
+        width, pooled = config.species_width, config.global_width
+        self.species_layers = nn.Sequential(
+            nn.Linear(species_features(game), width), nn.ReLU(), nn.Linear(width, width), nn.ReLU()
+        )
+        self.pool = nn.Sequential(nn.Linear(width + scalar_features(game), pooled), nn.ReLU())
+        self.mix_species = nn.Linear(width, width)
+        self.mix_pooled = nn.Linear(pooled, width)
+        self.value_head = nn.Sequential(
+            nn.Linear(width + pooled, pooled), nn.ReLU(), nn.Linear(pooled, 1)
+        )
+        self.draw_deck = nn.Linear(pooled, 1)
+        self.draw_pile = nn.Linear(pooled, game.num_players)
+        self.draw_card = nn.Linear(width, game.num_ranks)
+        self.discard_card = nn.Linear(width, game.num_ranks)
+        self.play_card = nn.Linear(width, game.num_ranks)
+        self.play_vector = nn.Linear(width, game.num_ranks * config.placement_width)
+        self.play_gain = nn.Linear(width, 1)
+        self.placement = nn.Sequential(
+            nn.Linear(len(PLACEMENT_FEATURES), config.placement_hidden),
+            nn.ReLU(),
+            nn.Linear(config.placement_hidden, config.placement_width),
+        )
+        self._small_outputs()
+
+    def _small_outputs(self) -> None:
+        """Near-uniform first policy and near-zero first values (Andrychowicz et al. 2021)."""
+        heads = (self.draw_deck, self.draw_pile, self.draw_card, self.discard_card, self.play_card)
+        last = self.value_head[2]
+        assert isinstance(last, nn.Linear)
+        with torch.no_grad():
+            for layer in (*heads, self.play_vector, self.play_gain, last):
+                layer.weight.mul_(0.1)
+                layer.bias.zero_()
+
+    def trunk(self, species: Tensor, scalars: Tensor) -> tuple[Tensor, Tensor]:
+        """Shared layers.
+
+        Args:
+            species: [B, S, F].
+            scalars: [B, G].
+
+        Returns:
+            z [B, S, H] and g [B, D].
+        """
+        hidden = self.species_layers(species)
+        pooled = self.pool(torch.cat([hidden.mean(dim=1), scalars], dim=1))
+        mixed = self.mix_species(hidden) + self.mix_pooled(pooled).unsqueeze(1)
+        return mixed.relu(), pooled
+
+    def value(self, z: Tensor, pooled: Tensor) -> Tensor:
+        """[B] expected return of the deciding seat."""
+        value: Tensor = self.value_head(torch.cat([z.mean(dim=1), pooled], dim=1)).squeeze(1)
+        return value
+
+    def draw_logits(self, z: Tensor, pooled: Tensor, tops: Tensor) -> Tensor:
+        """Logits of drawing from the deck and from every pile.
+
+        Args:
+            tops: [B, P] card id on top of each pile, -1 for none (its logit means nothing).
+
+        Returns:
+            [B, 1 + P].
+        """
+        cards = self.draw_card(z).flatten(1)
+        of_tops = cards.gather(1, tops.clamp(min=0))
+        return torch.cat([self.draw_deck(pooled), self.draw_pile(pooled) + of_tops], dim=1)
+
+    def discard_logits(self, z: Tensor) -> Tensor:
+        """[B, C] logits of discarding each card."""
+        logits: Tensor = self.discard_card(z).flatten(1)
+        return logits
+
+    def placement_logits(
+        self, z: Tensor, segments: Segments, card: Tensor, gain: Tensor, features: Tensor
+    ) -> Tensor:
+        """Logits of planting a card on a cell.
+
+        Args:
+            segments: which of the M placements belong to which of the B views.
+            card: [M] card ids.
+            gain: [M, S] points gained by species.
+            features: [M, 16] ``PLACEMENT_FEATURES``.
+
+        Returns:
+            [M].
+        """
+        num_cards = z.shape[1] * self.num_ranks
+        row = segments.spread(torch.arange(len(z), device=z.device))
+        of_card = row * num_cards + card
+        bias = self.play_card(z).flatten().index_select(0, of_card)
+        vectors = self.play_vector(z).view(len(z) * num_cards, -1).index_select(0, of_card)
+        weight = self.play_gain(z).squeeze(2).index_select(0, row)
+        matched = (vectors * self.placement(features)).sum(dim=1)
+        gained = (weight * (0.1 * gain)).sum(dim=1)
+        logits: Tensor = bias + matched + gained
+        return logits
