@@ -20,11 +20,11 @@ class GameConfig(BaseModel):
     hand cards give reduced games for exact methods; the top rank then takes the 8's part.
 
     Attributes:
-        num_players: P, 2..4.
+        num_players: players (P), 2 to 4.
         species: letters of the species in play, in card-id order. Default: the first 6 / 8 / 10
             letters of the notation table for 2 / 3 / 4 players. An integer means "the first n".
-        num_ranks: R, 3..8.
-        hand_size: cards in hand between turns, 1..7.
+        num_ranks: ranks of every species (R), 3 to 8; the highest takes the 8's part.
+        hand_size: cards in hand between turns, 1 to 7.
         starting_discards: every player but the first begins with one face-up card on the own
             discard pile (the 2015/16 printing).
         cancel_eights: an opponent's held 1 cancels a held top rank (RULES.md, Scoring).

@@ -65,3 +65,7 @@ class CheckpointError(ArboretumError, ValueError):
 
 class RunError(ArboretumError, ValueError):
     """A run folder that cannot be made, found or continued."""
+
+
+class TrainingError(ArboretumError, RuntimeError):
+    """Training that cannot go on: numbers that are no longer finite."""

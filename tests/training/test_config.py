@@ -73,7 +73,6 @@ def test_what_is_dumped_is_what_is_loaded(tmp_path: Path) -> None:
             MINIMAL + "evaluation: {opponents: [a, a]}\n",
             "evaluation: opponents ['a', 'a']: expected",
         ),
-        (MINIMAL + "device: tpu\n", "device: input should be 'cpu', 'cuda' or 'auto', given 'tpu'"),
         ("budget: {decisions: 1}\n", "name: missing"),
         ("name: ../up\nbudget: {decisions: 1}\n", "name: string should match pattern"),
         ("name: a\n", "budget: missing"),

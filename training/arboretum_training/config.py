@@ -179,9 +179,6 @@ class ExperimentConfig(_Section):
     threads: Annotated[int, Field(ge=1, le=1024)] = 1
     """Threads of torch; results are bit-identical for equal numbers only."""
 
-    device: Literal["cpu", "cuda", "auto"] = "cpu"
-    """Where the network is trained; auto: the accelerator if there is one."""
-
 
 def load_experiment(path: Path) -> ExperimentConfig:
     """Read and check a YAML file.

@@ -1,0 +1,138 @@
+"""``arboretum train CONFIG``: trains a policy by self-play and measures it."""
+
+import os
+import sys
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from rich.console import Console
+from tyro.conf import Positional
+
+from arboretum_agents.neural.checkpoint_reader import Checkpoint, latest_step
+from arboretum_lab.cli.arguments import UsageError
+from arboretum_lab.cli.closing import close_run
+from arboretum_training.config import (
+    BudgetConfig,
+    ExperimentConfig,
+    follow_players,
+    load_experiment,
+)
+from arboretum_training.dashboard import Dashboard
+from arboretum_training.runs import RunFolder, create_run, open_run, resume_run
+from arboretum_training.session import Session
+
+_TEMPLATE = ExperimentConfig(name="run", budget=BudgetConfig(minutes=10))
+EXIT_INTERRUPTED = 130
+
+
+@dataclass(frozen=True)
+class Command:
+    """Trains a policy by self-play, then measures it against bots.
+
+    Everything that a configuration file says can be changed by an option, e.g.
+    `arboretum train configs/demo.yaml --ppo.learning-rate 3e-4 --budget.minutes 10`. Ctrl-C saves a
+    checkpoint; `arboretum train --resume RUN` goes on from there, bit by bit as if it had never
+    stopped (with the same number of threads and a budget in decisions).
+    """
+
+    config: Annotated[Positional[Path | None], tyro.conf.arg(metavar="CONFIG")] = None
+    """Experiment file (.yaml); comes first. The options below then show its values."""
+
+    resume: Path | None = None
+    """Folder of a run to go on with, instead of CONFIG."""
+
+    runs: Path = Path("runs")
+    """Folder in which a folder NAME is made for the run."""
+
+    overwrite: bool = False
+    """Delete an earlier run of the same name."""
+
+    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    """Processes that measure at the end."""
+
+    experiment: Annotated[ExperimentConfig, tyro.conf.arg(name="")] = _TEMPLATE
+    """The experiment."""
+
+
+def parse(arguments: list[str]) -> Command:
+    """Reads the arguments on top of the configuration file, or of the resumed run's, they name.
+
+    Raises:
+        UsageError: neither a file nor a run to resume, or both.
+        ConfigError, RunError: what they name cannot be read.
+    """
+    asks_help = any(word in ("-h", "--help") for word in arguments)
+    config = Path(arguments[0]) if arguments and not arguments[0].startswith("-") else None
+    resume = _value_of("--resume", arguments)
+    if not asks_help and (config is None) == (resume is None):
+        raise UsageError(
+            "expected either a configuration file, first of all, or --resume RUN: try "
+            "`arboretum train configs/demo.yaml`"
+        )
+    before = _TEMPLATE
+    if config is not None:
+        before = load_experiment(config)
+    elif resume is not None:
+        before = open_run(Path(resume)).load_config()
+    command = tyro.cli(
+        Command,
+        prog="arboretum train",
+        args=arguments,
+        default=Command(experiment=_give_way(before, arguments)),
+        config=(tyro.conf.FlagCreatePairsOff,),
+    )
+    return replace(command, experiment=follow_players(before, command.experiment))
+
+
+def _value_of(option: str, arguments: list[str]) -> str | None:
+    """The value given to an option, in either of its two forms, before all options are read."""
+    for index, word in enumerate(arguments):
+        if word == option and index + 1 < len(arguments):
+            return arguments[index + 1]
+        if word.startswith(f"{option}="):
+            return word.partition("=")[2]
+    return None
+
+
+def _give_way(experiment: ExperimentConfig, arguments: list[str]) -> ExperimentConfig:
+    """Lets a budget of one kind on the command line replace one of the other kind in the file."""
+    given = [kind for kind in ("decisions", "minutes") if _value_of(f"--budget.{kind}", arguments)]
+    if len(given) != 1:
+        return experiment
+    # Not a valid budget by itself: tyro fills in the kind that is given.
+    empty = BudgetConfig.model_construct(decisions=None, minutes=None)
+    return experiment.model_copy(update={"budget": empty})
+
+
+def run(command: Command) -> int:
+    """Trains, measures, and leaves a run folder.
+
+    Returns:
+        0, or 130 when Ctrl-C ended it before its budget was used.
+    """
+    console = Console()
+    run_folder, checkpoint = _open(command)
+    title = f"{command.experiment.name}, {command.experiment.game.num_players} players"
+    with Dashboard(title, console=console) as dashboard:
+        finished = Session(run_folder, command.experiment, checkpoint).train(dashboard)
+    step = latest_step(run_folder.path)
+    assert step is not None  # the session saves a checkpoint at its end
+    if not finished:
+        console.print(
+            f"stopped after {step:,} decisions; go on with: arboretum train --resume "
+            f"{run_folder.path}",
+            markup=False,
+            soft_wrap=True,
+        )
+        return EXIT_INTERRUPTED
+    close_run(run_folder, command.experiment, step, console, workers=command.workers)
+    return 0
+
+
+def _open(command: Command) -> tuple[RunFolder, Checkpoint | None]:
+    words = ["arboretum", *sys.argv[1:]]
+    if command.resume is not None:
+        return resume_run(command.resume, words)
+    return create_run(command.runs, command.experiment, words, overwrite=command.overwrite), None

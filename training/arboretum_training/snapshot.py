@@ -1,0 +1,124 @@
+"""A learner as a checkpoint, and back: everything that the next iteration depends on."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from torch import Tensor
+
+from arboretum_agents.neural.checkpoint_reader import WEIGHTS, Checkpoint
+from arboretum_agents.neural.policy import as_tensor
+from arboretum_env.engine.state import GameState
+from arboretum_env.errors import CheckpointError
+from arboretum_training.config import ExperimentConfig
+from arboretum_training.optimizer_state import optimizer_state, restore_optimizer
+from arboretum_training.ppo import Learner
+from arboretum_training.random_state import numpy_states, restore_numpy
+from arboretum_training.rollout import Decisions
+
+OPTIMIZER = "optimizer"
+GAMES = "games"
+CARRIED = "carried"
+_PLACEMENT = "placement."
+
+
+def to_checkpoint(learner: Learner) -> Checkpoint:
+    """All of a learner's state; later changes of the learner do not show in it once it is saved."""
+    tensors, groups = optimizer_state(learner.optimizer, learner.network)
+    collector = learner.collector
+    return Checkpoint(
+        step=learner.decisions,
+        config=learner.config.model_dump(mode="json"),
+        counters={
+            "iteration": learner.iteration,
+            "games": learner.games,
+            "seconds": learner.seconds,
+            "next_game_id": collector.next_game_id,
+            "time": collector.time,
+        },
+        state={"random": numpy_states({"learner": learner.rng}), "optimizer_groups": groups},
+        tensors={
+            WEIGHTS: learner.network.state_dict(),
+            OPTIMIZER: tensors,
+            GAMES: {
+                "rows": as_tensor(collector.state.raw),
+                "game_ids": as_tensor(collector.game_ids),
+            },
+            CARRIED: _carried_tensors(learner.carried),
+        },
+    )
+
+
+def from_checkpoint(config: ExperimentConfig, checkpoint: Checkpoint) -> Learner:
+    """A learner that goes on exactly where the checkpoint's stopped.
+
+    Args:
+        config: the experiment; game, network and rollout as in the checkpoint, the rest may differ.
+        checkpoint: what ``to_checkpoint`` gave.
+
+    Raises:
+        CheckpointError: something is missing, or does not fit the experiment.
+    """
+    for part in ("game", "network", "rollout", "seed"):
+        wanted = config.model_dump(mode="json")[part]
+        if checkpoint.config.get(part) != wanted:
+            raise CheckpointError(
+                f"the checkpoint was made with {part} {checkpoint.config.get(part)}: expected "
+                f"{wanted}; start a new run to change it"
+            )
+    learner = Learner(config)
+    try:
+        learner.network.load_state_dict(dict(checkpoint.tensors[WEIGHTS]))
+        restore_optimizer(
+            learner.optimizer,
+            learner.network,
+            checkpoint.tensors[OPTIMIZER],
+            checkpoint.state["optimizer_groups"],
+        )
+        restore_numpy(checkpoint.state["random"], {"learner": learner.rng})
+        _restore_games(learner, checkpoint)
+        learner.carried = _carried_decisions(checkpoint.tensors.get(CARRIED, {}))
+        learner.iteration = int(checkpoint.counters["iteration"])
+        learner.games = int(checkpoint.counters["games"])
+        learner.seconds = float(checkpoint.counters["seconds"])
+    except (KeyError, RuntimeError, ValueError) as error:
+        message = " ".join(str(error).split())
+        raise CheckpointError(f"the checkpoint cannot be resumed from: {message}") from error
+    learner.decisions = checkpoint.step
+    return learner
+
+
+def _restore_games(learner: Learner, checkpoint: Checkpoint) -> None:
+    collector = learner.collector
+    rows = checkpoint.tensors[GAMES]["rows"].numpy()
+    game_ids = checkpoint.tensors[GAMES]["game_ids"].numpy()
+    if rows.shape != collector.state.raw.shape or game_ids.shape != collector.game_ids.shape:
+        raise CheckpointError(f"games of shape {rows.shape}: expected {collector.state.raw.shape}")
+    collector.state = GameState(learner.config.game, rows.copy())
+    collector.game_ids = game_ids.copy()
+    collector.next_game_id = int(checkpoint.counters["next_game_id"])
+    collector.time = int(checkpoint.counters["time"])
+
+
+def _carried_tensors(carried: Mapping[str, Decisions]) -> dict[str, Tensor]:
+    """``kind/name`` for arrays, ``kind/placement.name`` for those over placements."""
+    tensors = {}
+    for kind, decisions in carried.items():
+        for name, array in decisions.arrays.items():
+            tensors[f"{kind}/{name}"] = as_tensor(array)
+        for name, array in decisions.placements.items():
+            tensors[f"{kind}/{_PLACEMENT}{name}"] = as_tensor(array)
+    return tensors
+
+
+def _carried_decisions(tensors: Mapping[str, Tensor]) -> dict[str, Decisions]:
+    carried: dict[str, Decisions] = {}
+    for key, tensor in tensors.items():
+        kind, _, name = key.partition("/")
+        decisions = carried.setdefault(kind, Decisions(kind, {}))
+        array: np.ndarray[Any, Any] = tensor.numpy().copy()
+        if name.startswith(_PLACEMENT):
+            decisions.placements[name.removeprefix(_PLACEMENT)] = array
+        else:
+            decisions.arrays[name] = array
+    return carried
