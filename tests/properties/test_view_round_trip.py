@@ -141,7 +141,7 @@ def test_every_part_of_a_view_is_in_its_observation() -> None:
     config = GameConfig()
     view = next(
         view
-        for state, _ in random_positions(config, 1, seed=45)
+        for state, _ in random_positions(config, 50, seed=45)
         for view in redact(state, state.mover)
         if view.phase is Phase.PLACE and min(map(len, view.discard_piles)) > 1
     )
