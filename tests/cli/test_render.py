@@ -25,7 +25,7 @@ def test_text_of_a_turn(capsys: pytest.CaptureFixture[str]) -> None:
         "  hand   C8 V1 V3 D1 D8 J5 M2",
         "",
         "seat 1 (Student B)",
-        "    0 [L7]"[:6] + " L7",
+        "    0  L7",
         "        0",
         "  pile   -",
         "  hand   C4 V8 L2 D4 J2 M1 M8",

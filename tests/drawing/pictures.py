@@ -1,0 +1,47 @@
+"""What a test needs of a picture: scenes of golden games, and the SVG's parts."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from arboretum_env.drawing.scene import Scene, scene_of_state, scene_of_view
+from arboretum_env.records.files import load_record
+from arboretum_env.records.replay import Position, positions
+from arboretum_env.view import redact
+
+GAMES = Path(__file__).parents[1] / "data" / "games"
+_SVG = "{http://www.w3.org/2000/svg}"
+
+
+def position(name: str, decisions: int | None = None) -> Position:
+    """A golden game after some decisions, by default at its end."""
+    every = list(positions(load_record(GAMES / f"{name}.arb")))
+    return every[-1 if decisions is None else decisions]
+
+
+def scene(name: str, decisions: int | None = None, seat: int | None = None) -> Scene:
+    """The scene of a golden game's position, for a spectator or a seat."""
+    at = position(name, decisions)
+    if seat is None:
+        return scene_of_state(at.state, names=at.record.seats, unknown=at.unknown)
+    return scene_of_view(redact(at.state, seat)[0], at.record.seats, at.unknown)
+
+
+def elements(svg: str, tag: str, kind: str | None = None) -> Iterator[ET.Element]:
+    """The elements of a tag, and of a class if one is given."""
+    for element in ET.fromstring(svg).iter(_SVG + tag):
+        if kind is None or element.get("class") == kind:
+            yield element
+
+
+def seat_part(svg: str, seat: int) -> str:
+    """The part of a picture that belongs to a seat, as XML."""
+    [part] = [e for e in elements(svg, "g", "seat") if e.get("data-seat") == str(seat)]
+    return ET.tostring(part, encoding="unicode")
+
+
+def rect_of(element: ET.Element) -> tuple[float, float, float]:
+    """(x, y, width) of an element's first rectangle, or of the rectangle that it is."""
+    rect = element if element.tag == _SVG + "rect" else element.find(f"{_SVG}rect")
+    assert rect is not None
+    return tuple(float(rect.get(name, "")) for name in ("x", "y", "width"))  # type: ignore[return-value]
