@@ -9,12 +9,7 @@ from torch import nn
 
 from arboretum_env.errors import CheckpointError
 from arboretum_training.optimizer_state import optimizer_state, restore_optimizer
-from arboretum_training.random_state import (
-    numpy_states,
-    restore_numpy,
-    restore_torch,
-    torch_states,
-)
+from arboretum_training.random_state import numpy_states, restore_numpy
 
 BIT_GENERATORS = ["PCG64", "PCG64DXSM", "Philox", "SFC64", "MT19937"]
 
@@ -31,32 +26,17 @@ def test_a_numpy_generator_goes_on_through_json(kind: str) -> None:
     assert (other.random(50).tolist(), other.integers(0, 2**32, 7, np.uint32).tolist()) == expected
 
 
-def test_a_torch_generator_goes_on() -> None:
-    generator = torch.Generator().manual_seed(7)
-    torch.randn(101, generator=generator)
-    states = torch_states({"shuffle": generator})
-    expected = torch.randperm(40, generator=generator)
-    other = torch.Generator().manual_seed(8)
-    restore_torch(states, {"shuffle": other})
-    assert torch.equal(torch.randperm(40, generator=other), expected)
-
-
 @pytest.mark.parametrize("names", [[], ["a"], ["a", "b", "c"], ["a", "x"]])
 def test_no_generator_is_silently_left_out(names: list[str]) -> None:
-    numpy_saved = numpy_states({name: np.random.default_rng(1) for name in ("a", "b")})
-    torch_saved = torch_states({name: torch.Generator() for name in ("a", "b")})
+    saved = numpy_states({name: np.random.default_rng(1) for name in ("a", "b")})
     with pytest.raises(CheckpointError, match=r"random states \['a', 'b'\]: expected"):
-        restore_numpy(numpy_saved, {name: np.random.default_rng(2) for name in names})
-    with pytest.raises(CheckpointError, match=r"random states \['a', 'b'\]: expected"):
-        restore_torch(torch_saved, {name: torch.Generator() for name in names})
+        restore_numpy(saved, {name: np.random.default_rng(2) for name in names})
 
 
 def test_a_state_of_another_kind_is_refused() -> None:
     saved = numpy_states({"a": np.random.Generator(np.random.MT19937(1))})
     with pytest.raises(CheckpointError, match="random state 'a': expected one of PCG64"):
         restore_numpy(saved, {"a": np.random.default_rng(1)})
-    with pytest.raises(CheckpointError, match="random state 'a': expected one of a cpu generator"):
-        restore_torch({"a": torch.zeros(3, dtype=torch.uint8)}, {"a": torch.Generator()})
 
 
 def make_model() -> nn.Module:

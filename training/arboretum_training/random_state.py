@@ -1,11 +1,9 @@
-"""Random states as plain data and tensors, so that a resumed run draws on where it stopped."""
+"""Random states as plain data, so that a resumed run draws on where it stopped."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from arboretum_env.errors import CheckpointError
 
@@ -34,27 +32,6 @@ def restore_numpy(states: Mapping[str, Any], generators: Mapping[str, np.random.
         except (KeyError, OverflowError, TypeError, ValueError) as error:
             raise CheckpointError(
                 f"random state {name!r}: expected one of {kind}: {error}"
-            ) from error
-
-
-def torch_states(generators: Mapping[str, torch.Generator]) -> dict[str, Tensor]:
-    """States of torch generators by name, [bytes] uint8 each."""
-    return {name: generator.get_state() for name, generator in generators.items()}
-
-
-def restore_torch(states: Mapping[str, Tensor], generators: Mapping[str, torch.Generator]) -> None:
-    """Set generators, in place, to the states that ``torch_states`` gave.
-
-    Raises:
-        CheckpointError: as ``restore_numpy``.
-    """
-    _check_names(states, generators)
-    for name, generator in generators.items():
-        try:
-            generator.set_state(states[name])
-        except (RuntimeError, TypeError) as error:
-            raise CheckpointError(
-                f"random state {name!r}: expected one of a {generator.device} generator: {error}"
             ) from error
 
 
