@@ -46,7 +46,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $@
 
 demo: $(STAMP)
-	$(BIN)/arboretum train configs/demo.yaml
+	$(BIN)/arboretum train configs/demo.yaml --overwrite
 
 test: lint
 	$(BIN)/python -m pytest -n 2 $(PYTEST_FLAGS)
