@@ -1,4 +1,4 @@
-"""All 55 scored examples: 37 published, 18 derived, each against the reference and the engine."""
+"""All 55 scored examples: 36 published, 19 derived, each against the reference and the engine."""
 
 from collections.abc import Mapping
 from typing import Any

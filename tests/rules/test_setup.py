@@ -1,7 +1,12 @@
 """RULES.md, Setup: cards, species in play, deal, starting discards."""
 
+from typing import Any
+
 import pytest
 
+from arboretum_env.config import GameConfig
+from arboretum_env.engine.deal import deal_exact
+from arboretum_env.errors import CardError, DealError
 from tests.engine_game import config_of
 from tests.reference import Options, ReferenceGame
 from tests.table import NewGame
@@ -58,3 +63,38 @@ def test_without_them_the_first_turn_draws_from_the_deck(new_game: NewGame) -> N
     assert game.legal() == {("deck",)}
     game.apply(("deck",))
     assert game.legal() == {("deck",)}
+
+
+TINY: dict[str, Any] = {
+    "hands": [["C1"], ["C2"]],
+    "deck": ["D1", "D2", "D3"],
+    "discards": [[], ["C3"]],
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"hands": [["C1"]]}, "1 hands and 2 discard piles: expected 2 of each"),
+        ({"hands": [["C1"], ["C2", "D1"]]}, "hand of seat 1 has 2 cards: expected 1"),
+        ({"hands": [["C1"], ["C1"]]}, "C1 is dealt twice"),
+        ({"deck": ["D1", "D2"]}, "deck of 2 cards: expected 3"),
+        ({"deck": ["D1", "D2", "C3"]}, "C3 is dealt twice"),
+        ({"discards": [["C3"], []]}, "discard pile of seat 0 starts with 1 cards: expected 0"),
+        ({"discards": [[], []]}, "discard pile of seat 1 starts with 0 cards: expected 1"),
+        ({"discards": None}, "discard pile of seat 1 starts with 0 cards: expected 1"),
+    ],
+)
+def test_impossible_exact_deals_are_refused(change: dict[str, Any], told: str) -> None:
+    config = GameConfig(species=2, num_ranks=3, hand_size=1, starting_discards=True)
+    deal_exact(config, **TINY)
+    with pytest.raises(DealError) as raised:
+        deal_exact(config, **TINY | change)
+    assert told in str(raised.value)
+
+
+@pytest.mark.parametrize("card", ["C4", "M1", "c1", "C", "C12", "", 6, -1])
+def test_cards_that_are_not_in_play_are_refused(card: str | int) -> None:
+    config = GameConfig(species=2, num_ranks=3, hand_size=1, starting_discards=True)
+    with pytest.raises(CardError):
+        deal_exact(config, [[card], ["C2"]], TINY["deck"], TINY["discards"])
