@@ -217,10 +217,11 @@ def _add_hand(group: ET.Element, scene: Scene, seat: SeatScene, panel: Panel, y:
     for index, card in enumerate(seat.hand):
         column, row = _small_card_position(panel, y, index)
         add_card(part, column, row, geometry.SMALL_TILE, scene.config.card_text(card))
-        if card == scene.chosen_card:
-            _add_mark(part, column, row, geometry.SMALL_TILE)
     for index in range(seat.hidden_cards):
         column, row = _small_card_position(panel, y, len(seat.hand) + index)
         add_card_back(part, column, row, geometry.SMALL_TILE)
+    if scene.chosen_card in seat.hand:
+        chosen = seat.hand.index(scene.chosen_card)
+        _add_mark(part, *_small_card_position(panel, y, chosen), geometry.SMALL_TILE)
     count = len(seat.hand) + seat.hidden_cards
     return y + geometry.card_rows(count, panel.per_row) * geometry.ROW_HEIGHT
