@@ -3,9 +3,11 @@
 import subprocess
 import sys
 
+import numpy as np
 import pettingzoo
 import pytest
 from pettingzoo.test import api_test, seed_test
+from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel
 
 import arboretum_env
 from arboretum_env import pettingzoo_env, registration
@@ -44,6 +46,26 @@ def test_seed(players: int, starting: bool) -> None:
             ),
             num_cycles=500,
         )
+
+
+@PLAYERS
+def test_turn_based_conversion_plays_a_game_and_the_other_one_refuses(players: int) -> None:
+    parallel = turn_based_aec_to_parallel(pettingzoo_env.raw_env(num_players=players))
+    observations, infos = parallel.reset(seed=4)
+    rewards: dict[str, float] = {}
+    while parallel.agents:
+        assert set(observations) == set(parallel.possible_agents)
+        assert not any(rewards.values())
+        masks = {agent: info["action_mask"] for agent, info in infos.items()}
+        [mover] = [agent for agent, mask in masks.items() if mask.any()]
+        actions: dict[str, int | None] = dict.fromkeys(parallel.agents)
+        actions[mover] = int(np.flatnonzero(masks[mover])[-1])
+        observations, rewards, terminations, _, infos = parallel.step(actions)
+    assert all(terminations.values())
+    assert set(rewards) == set(parallel.possible_agents) and any(rewards.values())
+    assert sum(rewards.values()) == pytest.approx(0)
+    with pytest.raises(AssertionError, match="not generally safe"):
+        aec_to_parallel(pettingzoo_env.env(num_players=players))
 
 
 def test_environment_is_registered() -> None:
