@@ -37,7 +37,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("evaluate", "measure agents against each other over duplicate deals"),
     CommandEntry("replay", "check a recorded game move by move and print its result"),
     CommandEntry("score", "score a board that was noted by hand or by another program"),
-    CommandEntry("render", "draw a recorded game or a position as text, SVG or PNG"),
+    CommandEntry("render", "draw a position of a recorded game as text, SVG or PNG"),
     CommandEntry("bench", "measure the engine's speed on this machine"),
     CommandEntry("agents", "list the agents that can be named, with their options"),
 )
