@@ -40,7 +40,7 @@ from arboretum_env.engine.layout import (
     X,
     Y,
 )
-from arboretum_env.engine.paths import neighbours
+from arboretum_env.engine.paths import neighbour_table
 from arboretum_env.engine.state import GameState
 from arboretum_env.errors import ViewError
 from arboretum_env.phase import Phase
@@ -53,7 +53,7 @@ _GAME_OVER = int(Phase.GAME_OVER)
 
 
 @nb.njit(cache=True, nogil=True)
-def _copy_public(row, cards, seat, unseen, hand_count):  # type: ignore[no-untyped-def]
+def _copy_public(row, cards, seat, around, unseen, hand_count):  # type: ignore[no-untyped-def]
     """Copies what the view shows into a blank row; returns how many cards it does not show."""
     players = np.int64(row[NUM_PLAYERS])
     num_cards = np.int64(row[NUM_CARDS])
@@ -84,9 +84,10 @@ def _copy_public(row, cards, seat, unseen, hand_count):  # type: ignore[no-untyp
             start = GRID + owner * side * side
             cell = (cards[card, 3] % side) * side + cards[card, 2] % side
             row[start + cell] = card + 1
-            for neighbour in neighbours(cell, side):
-                if row[start + neighbour] == 0:
-                    row[start + neighbour] = FRONTIER
+            for d in range(4):
+                neighbour = start + around[cell, d]
+                if row[neighbour] == 0:
+                    row[neighbour] = FRONTIER
     return hidden
 
 
@@ -112,7 +113,7 @@ def _link_piles(row, cards):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(cache=True, nogil=True)
-def _determinize(raw, observations, keys):  # type: ignore[no-untyped-def]
+def _determinize(raw, observations, keys, around):  # type: ignore[no-untyped-def]
     unseen = np.empty(MAX_CARDS, np.uint8)
     for b in range(raw.shape[0]):
         row = raw[b]
@@ -128,7 +129,7 @@ def _determinize(raw, observations, keys):  # type: ignore[no-untyped-def]
         row[DRAWN] = row[DECK_LENGTH] - np.uint8(rest[3])
         row[CHOSEN] = NONE if rest[5] < 0 else rest[5]
         hand_count = np.zeros(players, np.int64)
-        hidden = _copy_public(row, cards, seat, unseen, hand_count)
+        hidden = _copy_public(row, cards, seat, around, unseen, hand_count)
         if not _link_piles(row, cards):
             return b
         key = keys[b]
@@ -188,7 +189,7 @@ def determinize(views: PlayerViews, rng: np.random.Generator | NDArray[np.uint64
         if keys.shape != (len(views),):
             raise ViewError(f"keys of shape {keys.shape}: expected [{len(views)}]")
     raw = np.tile(layout.blank_row(config), (len(views), 1))
-    bad = _determinize(raw, views.observation, keys)
+    bad = _determinize(raw, views.observation, keys, neighbour_table(config.side))
     if bad >= 0:
         raise ViewError(
             f"view {bad} cannot be a position of this game: its hands, piles and deck size do not "

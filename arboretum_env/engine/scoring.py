@@ -113,21 +113,21 @@ def totals(players, num_species, right, path_points, distinct, points, winners):
 
 
 @nb.njit(cache=True, nogil=True)
-def _distinct_species(n, cards, num_species, num_ranks):  # type: ignore[no-untyped-def]
+def _distinct_species(n, codes, num_species):  # type: ignore[no-untyped-def]
     seen = np.zeros(num_species, np.uint8)
     for i in range(n):
-        seen[cards[i] // num_ranks] = 1
+        seen[codes[i] >> paths.RANK_BITS] = 1
     return seen.sum()
 
 
 @nb.njit(cache=True, nogil=True)
-def _score(raw, points, winners, hand_sum, right, path_points, distinct):  # type: ignore[no-untyped-def]
-    cards = np.empty(MAX_CARDS, np.int64)
+def _score(raw, around, points, winners, hand_sum, right, path_points, distinct):  # type: ignore[no-untyped-def]
+    codes = np.empty(MAX_CARDS, np.int64)
     cells = np.empty(MAX_CARDS, np.int64)
     arrive = np.empty((MAX_CARDS, path_points.shape[2]), np.int64)
     arrive_pure = np.empty(MAX_CARDS, np.int64)
     held = np.zeros((path_points.shape[1], MAX_CARDS), np.uint8)
-    at = np.zeros(65536, np.uint8)
+    at = np.zeros(len(around), np.uint8)
     for b in range(raw.shape[0]):
         row = raw[b]
         players = np.int64(row[NUM_PLAYERS])
@@ -142,13 +142,13 @@ def _score(raw, points, winners, hand_sum, right, path_points, distinct):  # typ
             for card in range(num_cards):
                 held[p, card] = place[card] & _NOT_KNOWN == IN_HAND + p
             n = paths.collect(
-                place, x, y, IN_ARBORETUM + p, num_species, num_ranks, side, cards, cells, at
+                place, x, y, IN_ARBORETUM + p, num_species, num_ranks, side, codes, cells, at
             )
             paths.prefixes(
-                n, cards, cells, at, num_species, num_ranks, side,
+                n, codes, cells, at, num_species, num_ranks, around,
                 arrive, arrive_pure, path_points[b, p],
             )  # fmt: skip
-            distinct[b, p] = _distinct_species(n, cards, num_species, num_ranks)
+            distinct[b, p] = _distinct_species(n, codes, num_species)
         rights(
             held, players, num_species, num_ranks,
             row[OPTIONS] & OPTION_CANCEL_EIGHTS != 0, row[OPTIONS] & OPTION_RIGHTS_ALL != 0,
@@ -173,26 +173,26 @@ def score(state: GameState) -> Scores:
     config = state.config
     scores = _empty_scores(len(state), config.num_players, config.num_species)
     _score(
-        state.raw, scores.points, scores.winners, scores.hand_sum, scores.right,
-        scores.path_points, scores.distinct_species,
+        state.raw, paths.neighbour_table(config.side), scores.points, scores.winners,
+        scores.hand_sum, scores.right, scores.path_points, scores.distinct_species,
     )  # fmt: skip
     return scores
 
 
 @nb.njit(cache=True, nogil=True)
-def _board_paths(place, x, y, players, num_species, num_ranks, side, path_points, distinct):  # type: ignore[no-untyped-def]
+def _board_paths(place, x, y, players, num_species, num_ranks, side, around, path_points, distinct):  # type: ignore[no-untyped-def]
     size = num_species * num_ranks
-    cards = np.empty(size, np.int64)
+    codes = np.empty(size, np.int64)
     cells = np.empty(size, np.int64)
     arrive = np.empty((size, num_species), np.int64)
     arrive_pure = np.empty(size, np.int64)
     at = np.zeros(side * side, np.uint8)
     for p in range(players):
-        n = paths.collect(place, x, y, p, num_species, num_ranks, side, cards, cells, at)
+        n = paths.collect(place, x, y, p, num_species, num_ranks, side, codes, cells, at)
         paths.prefixes(
-            n, cards, cells, at, num_species, num_ranks, side, arrive, arrive_pure, path_points[p]
+            n, codes, cells, at, num_species, num_ranks, around, arrive, arrive_pure, path_points[p]
         )
-        distinct[p] = _distinct_species(n, cards, num_species, num_ranks)
+        distinct[p] = _distinct_species(n, codes, num_species)
 
 
 def score_board(
@@ -233,7 +233,7 @@ def score_board(
     scores = _empty_scores(1, players, config.num_species)
     _board_paths(
         place, x, y, players, config.num_species, config.num_ranks, side,
-        scores.path_points[0], scores.distinct_species[0],
+        paths.neighbour_table(side), scores.path_points[0], scores.distinct_species[0],
     )  # fmt: skip
     rights(
         held, players, config.num_species, config.num_ranks,

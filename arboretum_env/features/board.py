@@ -15,18 +15,19 @@ from arboretum_env.engine.paths import (
     ABSENT,
     END_BONUS,
     PURE_CARD,
+    RANK_BITS,
+    RANK_MASK,
     START_BONUS,
-    neighbours,
     pure_points,
 )
 
 
 @nb.njit(cache=True, nogil=True)
-def legal_cells(n, cells, at, side, out):  # type: ignore[no-untyped-def]
+def legal_cells(n, cells, at, around, out):  # type: ignore[no-untyped-def]
     """Lists the cells where the next card may be planted.
 
     Args:
-        n, cells, at, side: the board, see ``engine.paths.collect``; ``at`` is used as scratch and
+        n, cells, at, around: the board, see ``engine.paths.collect``; ``at`` is used as scratch and
             left as it was.
         out: [W * W] out, the torus cells, in the order in which the board's cards reach them.
 
@@ -38,7 +39,8 @@ def legal_cells(n, cells, at, side, out):  # type: ignore[no-untyped-def]
         return 1
     m = 0
     for i in range(n):
-        for cell in neighbours(cells[i], side):
+        for d in range(4):
+            cell = around[cells[i], d]
             if at[cell] == 0:
                 at[cell] = 255
                 out[m] = cell
@@ -50,7 +52,7 @@ def legal_cells(n, cells, at, side, out):  # type: ignore[no-untyped-def]
 
 @nb.njit(cache=True, nogil=True)
 def approach(  # type: ignore[no-untyped-def]
-    cell, rank, cards, at, num_species, num_ranks, side,
+    cell, rank, codes, at, num_species, around,
     arrive, arrive_pure, leave, leave_pure, before, before_pure, after, after_pure,
 ):  # fmt: skip
     """Best ways to and on from a card of ``rank`` in an empty cell, the card itself not counted.
@@ -67,12 +69,12 @@ def approach(  # type: ignore[no-untyped-def]
         after[s] = ABSENT
         before_pure[s] = 0
         after_pure[s] = 0
-    for neighbour in neighbours(cell, side):
-        j = np.int64(at[neighbour]) - 1
+    for d in range(4):
+        j = np.int64(at[around[cell, d]]) - 1
         if j < 0:
             continue
-        other = cards[j] % num_ranks
-        species = cards[j] // num_ranks
+        other = codes[j] & RANK_MASK
+        species = codes[j] >> RANK_BITS
         if other < rank:
             for s in range(num_species):
                 before[s] = max(before[s], arrive[j, s])
@@ -96,9 +98,33 @@ def own_points(species, rank, num_ranks, before, before_pure, after, after_pure)
     return max(points, pure_points(count, bonus))
 
 
+@nb.njit(cache=True, nogil=True, inline="always")
+def ranks_around(cell, codes, at, around):  # type: ignore[no-untyped-def]
+    """(bit r: a neighbour of rank r + 1; how many neighbours; the last one's list position)."""
+    bits = np.int64(0)
+    count = np.int64(0)
+    last = np.int64(-1)
+    for d in range(4):
+        j = np.int64(at[around[cell, d]]) - 1
+        if j >= 0:
+            bits |= 1 << (codes[j] & RANK_MASK)
+            count += 1
+            last = j
+    return bits, count, last
+
+
+@nb.njit(cache=True, nogil=True, inline="always")
+def approach_changes(bits, rank):  # type: ignore[no-untyped-def]
+    """Whether ``approach`` differs from the rank before.
+
+    The ways in change above a neighbour's rank, the ways on at it.
+    """
+    return rank == 0 or (bits >> (rank - 1)) & 3 != 0
+
+
 @nb.njit(cache=True, nogil=True)
 def best_gains(  # type: ignore[no-untyped-def]
-    m, legal, cards, at, num_species, num_ranks, side,
+    m, legal, codes, at, num_species, num_ranks, around,
     arrive, arrive_pure, leave, leave_pure, best, total, own,
 ):  # fmt: skip
     """Most points that planting each card would add to this board, over all its legal cells.
@@ -114,47 +140,42 @@ def best_gains(  # type: ignore[no-untyped-def]
     before_pure = np.empty(num_species, np.int64)
     after_pure = np.empty(num_species, np.int64)
     through = np.zeros(num_species, np.int64)
+    gain = np.zeros(num_species, np.int64)
     leaf_done = np.zeros(num_species * num_ranks, np.uint8)
     for card in range(num_species * num_ranks):
         total[card] = 0
         own[card] = 0
     for i in range(m):
-        ranks_around = 0  # bit r: a neighbour of rank r
-        count = 0
-        last = np.int64(-1)
-        for neighbour in neighbours(legal[i], side):
-            j = np.int64(at[neighbour]) - 1
-            if j >= 0:
-                ranks_around |= 1 << (cards[j] % num_ranks)
-                count += 1
-                last = j
+        bits, count, last = ranks_around(legal[i], codes, at, around)
         if count == 1:
             # All cells whose only neighbour is the same card are alike.
             if leaf_done[last]:
                 continue
             leaf_done[last] = 1
-        summed = 0
+        summed = np.int64(0)
         through[:] = 0
         for rank in range(num_ranks):
-            # The ways in change above a neighbour's rank, the ways on at it.
-            if rank == 0 or (ranks_around >> (rank - 1)) & 3:
+            changed = approach_changes(bits, rank)
+            if changed:
                 approach(
-                    legal[i], rank, cards, at, num_species, num_ranks, side, arrive, arrive_pure,
+                    legal[i], rank, codes, at, num_species, around, arrive, arrive_pure,
                     leave, leave_pure, before, before_pure, after, after_pure,
                 )  # fmt: skip
-                summed = 0
+                summed = np.int64(0)
                 if count > 1:  # a way in and a way on need two neighbours
                     for s in range(num_species):
                         through[s] = max(before[s] + 1 + after[s] - best[s], 0)
                         summed += through[s]
+            # The first and the last rank have a bonus of their own.
+            if changed or rank == 1 or rank == num_ranks - 1:
+                for s in range(num_species):
+                    gain[s] = 0
+                    if before[s] > 0 or after[s] > 0:
+                        points = own_points(
+                            s, rank, num_ranks, before, before_pure, after, after_pure
+                        )
+                        gain[s] = max(points - best[s], 0)
             for s in range(num_species):
-                gain = 0
-                if before[s] > 0 or after[s] > 0:
-                    gain = max(
-                        own_points(s, rank, num_ranks, before, before_pure, after, after_pure)
-                        - best[s],
-                        0,
-                    )
                 card = s * num_ranks + rank
-                total[card] = max(total[card], summed - through[s] + gain)
-                own[card] = max(own[card], gain)
+                total[card] = max(total[card], summed - through[s] + gain[s])
+                own[card] = max(own[card], gain[s])

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arboretum_env.engine.layout import MAX_CARDS
-from arboretum_env.engine.paths import collect, prefixes, suffixes
+from arboretum_env.engine.paths import collect, neighbour_table, prefixes, suffixes
 from arboretum_env.features.board import best_gains, legal_cells
 from arboretum_env.view import PlayerViews
 
@@ -31,7 +31,9 @@ class Outlook:
 
 
 @nb.njit(cache=True, nogil=True)
-def _outlook(observations, players, num_species, num_ranks, side, best, total_gain, own_gain):  # type: ignore[no-untyped-def]
+def _outlook(  # type: ignore[no-untyped-def]
+    observations, players, num_species, num_ranks, side, around, best, total_gain, own_gain
+):
     num_cards = num_species * num_ranks
     listed = np.empty(MAX_CARDS, np.int64)
     cells = np.empty(MAX_CARDS, np.int64)
@@ -49,12 +51,21 @@ def _outlook(observations, players, num_species, num_ranks, side, best, total_ga
                 num_species, num_ranks, side, listed, cells, at,
             )  # fmt: skip
             prefixes(
-                n, listed, cells, at, num_species, num_ranks, side, arrive, arrive_pure, best[b, k]
+                n,
+                listed,
+                cells,
+                at,
+                num_species,
+                num_ranks,
+                around,
+                arrive,
+                arrive_pure,
+                best[b, k],
             )
-            suffixes(n, listed, cells, at, num_species, num_ranks, side, leave, leave_pure)
-            m = legal_cells(n, cells, at, side, legal)
+            suffixes(n, listed, cells, at, num_species, num_ranks, around, leave, leave_pure)
+            m = legal_cells(n, cells, at, around, legal)
             best_gains(
-                m, legal, listed, at, num_species, num_ranks, side, arrive, arrive_pure,
+                m, legal, listed, at, num_species, num_ranks, around, arrive, arrive_pure,
                 leave, leave_pure, best[b, k], total_gain[b, k], own_gain[b, k],
             )  # fmt: skip
 
@@ -70,6 +81,7 @@ def outlook(views: PlayerViews) -> Outlook:
     )
     _outlook(
         views.observation, players, config.num_species, config.num_ranks, config.side,
+        neighbour_table(config.side),
         result.best, result.total_gain, result.own_gain,
     )  # fmt: skip
     return result

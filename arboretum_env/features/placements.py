@@ -13,8 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arboretum_env.engine.layout import MAX_CARDS
-from arboretum_env.engine.paths import collect, neighbours, prefixes, suffixes
-from arboretum_env.features.board import approach, legal_cells, own_points
+from arboretum_env.engine.paths import (
+    PURE_CARD,
+    RANK_BITS,
+    RANK_MASK,
+    collect,
+    neighbour_table,
+    prefixes,
+    suffixes,
+)
+from arboretum_env.features.board import (
+    approach,
+    approach_changes,
+    legal_cells,
+    own_points,
+    ranks_around,
+)
 from arboretum_env.phase import Phase
 from arboretum_env.view import PlayerViews
 
@@ -72,7 +86,7 @@ def _is_candidate(place, card, phase, chosen):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(cache=True, nogil=True)
-def _count(observations, num_species, num_ranks, side, offsets):  # type: ignore[no-untyped-def]
+def _count(observations, num_species, num_ranks, side, around, offsets):  # type: ignore[no-untyped-def]
     num_cards = num_species * num_ranks
     listed = np.empty(MAX_CARDS, np.int64)
     cells = np.empty(MAX_CARDS, np.int64)
@@ -89,25 +103,26 @@ def _count(observations, num_species, num_ranks, side, offsets):  # type: ignore
             cards[:, 0], cards[:, 2], cards[:, 3], _OWN_ARBORETUM,
             num_species, num_ranks, side, listed, cells, at,
         )  # fmt: skip
-        m = legal_cells(n, cells, at, side, legal)
+        m = legal_cells(n, cells, at, around, legal)
         for card in range(num_cards):
             if _is_candidate(cards[card, 0], card, rest[2], rest[5]):
                 offsets[b + 1] += m
 
 
 @nb.njit(cache=True, nogil=True)
-def _shape_features(cell, species, rank, cards, at, num_ranks, side, legal_at, out):  # type: ignore[no-untyped-def]
+def _shape_features(cell, species, rank, codes, at, num_ranks, around, legal_at, out):  # type: ignore[no-untyped-def]
     """Fills the features that only look at the four neighbours."""
     below = num_ranks
     above = num_ranks
-    for neighbour in neighbours(cell, side):
+    for d in range(4):
+        neighbour = around[cell, d]
         j = np.int64(at[neighbour]) - 1
         if j < 0:
             out[4] += 0.25 * (legal_at[neighbour] == 0)
             continue
         out[3] += 0.25
-        difference = cards[j] % num_ranks - rank
-        same = cards[j] // num_ranks == species
+        difference = (codes[j] & RANK_MASK) - rank
+        same = codes[j] >> RANK_BITS == species
         if difference < 0:
             out[5] += 0.25
             out[7] += 0.25 * same
@@ -121,7 +136,9 @@ def _shape_features(cell, species, rank, cards, at, num_ranks, side, legal_at, o
 
 
 @nb.njit(cache=True, nogil=True)
-def _fill(observations, num_species, num_ranks, side, offsets, out_card, out_cell, gain, features):  # type: ignore[no-untyped-def]
+def _fill(  # type: ignore[no-untyped-def]
+    observations, num_species, num_ranks, side, around, offsets, out_card, out_cell, gain, features
+):
     num_cards = num_species * num_ranks
     listed = np.empty(MAX_CARDS, np.int64)
     cells = np.empty(MAX_CARDS, np.int64)
@@ -137,6 +154,8 @@ def _fill(observations, num_species, num_ranks, side, offsets, out_card, out_cel
     after = np.empty(num_species, np.int64)
     before_pure = np.empty(num_species, np.int64)
     after_pure = np.empty(num_species, np.int64)
+    through = np.empty(num_species, np.int64)
+    listed_at = np.empty(num_cards, np.int64)
     for b in range(observations.shape[0]):
         if offsets[b + 1] == offsets[b]:
             continue
@@ -146,41 +165,65 @@ def _fill(observations, num_species, num_ranks, side, offsets, out_card, out_cel
             cards[:, 0], cards[:, 2], cards[:, 3], _OWN_ARBORETUM,
             num_species, num_ranks, side, listed, cells, at,
         )  # fmt: skip
-        prefixes(n, listed, cells, at, num_species, num_ranks, side, arrive, arrive_pure, best)
-        suffixes(n, listed, cells, at, num_species, num_ranks, side, leave, leave_pure)
-        m = legal_cells(n, cells, at, side, legal)
+        prefixes(n, listed, cells, at, num_species, num_ranks, around, arrive, arrive_pure, best)
+        suffixes(n, listed, cells, at, num_species, num_ranks, around, leave, leave_pure)
+        m = legal_cells(n, cells, at, around, legal)
         for i in range(m):
             legal_at[legal[i]] = 1
-        row = offsets[b]
+        # Cards are listed in id order, each on all cells; the work is done cell by cell, since
+        # cards of nearby ranks share the ways to and on from a cell.
+        position = np.int64(0)
         for card in range(num_cards):
-            if not _is_candidate(cards[card, 0], card, rest[2], rest[5]):
-                continue
-            species = card // num_ranks
-            rank = card % num_ranks
-            for i in range(m):
-                approach(
-                    legal[i], rank, listed, at, num_species, num_ranks, side, arrive, arrive_pure,
-                    leave, leave_pure, before, before_pure, after, after_pure,
-                )  # fmt: skip
-                own = own_points(species, rank, num_ranks, before, before_pure, after, after_pure)
-                total = 0
-                for s in range(num_species):
-                    points = own if s == species else before[s] + 1 + after[s]
-                    gain[row, s] = max(points - best[s], 0)
-                    total += max(points - best[s], 0)
-                out = features[row]
-                out[0] = 0.1 * total
-                out[1] = 0.1 * gain[row, species]
-                out[2] = 0.1 * own
-                _shape_features(legal[i], species, rank, listed, at, num_ranks, side, legal_at, out)
-                out[11] = 0.125 * max(before[species], 0)
-                out[12] = 0.125 * max(after[species], 0)
-                out[13] = 0.125 * max(before.max(), 0)
-                out[14] = 0.125 * max(after.max(), 0)
-                out[15] = 0.125 * (before_pure[species] // 4 + 1 + after_pure[species] // 4)
-                out_card[row] = card
-                out_cell[row] = legal[i]
-                row += 1
+            listed_at[card] = -1
+            if _is_candidate(cards[card, 0], card, rest[2], rest[5]):
+                listed_at[card] = offsets[b] + position * m
+                position += 1
+        for i in range(m):
+            bits, _, _ = ranks_around(legal[i], listed, at, around)
+            any_before = np.int64(0)
+            any_after = np.int64(0)
+            for rank in range(num_ranks):
+                if approach_changes(bits, rank):
+                    approach(
+                        legal[i], rank, listed, at, num_species, around,
+                        arrive, arrive_pure, leave, leave_pure,
+                        before, before_pure, after, after_pure,
+                    )  # fmt: skip
+                    any_before = np.int64(0)
+                    any_after = np.int64(0)
+                    for s in range(num_species):
+                        through[s] = max(before[s] + 1 + after[s] - best[s], 0)
+                        any_before = max(any_before, before[s])
+                        any_after = max(any_after, after[s])
+                for species in range(num_species):
+                    card = species * num_ranks + rank
+                    if listed_at[card] < 0:
+                        continue
+                    row = listed_at[card] + i
+                    own = own_points(
+                        species, rank, num_ranks, before, before_pure, after, after_pure
+                    )
+                    total = np.int64(0)
+                    for s in range(num_species):
+                        points = max(own - best[s], 0) if s == species else through[s]
+                        gain[row, s] = points
+                        total += points
+                    out = features[row]
+                    out[0] = 0.1 * total
+                    out[1] = 0.1 * gain[row, species]
+                    out[2] = 0.1 * own
+                    _shape_features(
+                        legal[i], species, rank, listed, at, num_ranks, around, legal_at, out
+                    )
+                    out[11] = 0.125 * max(before[species], 0)
+                    out[12] = 0.125 * max(after[species], 0)
+                    out[13] = 0.125 * any_before
+                    out[14] = 0.125 * any_after
+                    out[15] = 0.125 * (
+                        before_pure[species] // PURE_CARD + 1 + after_pure[species] // PURE_CARD
+                    )
+                    out_card[row] = card
+                    out_cell[row] = legal[i]
         for i in range(m):
             legal_at[legal[i]] = 0
 
@@ -191,7 +234,7 @@ def placements(views: PlayerViews) -> Placements:
     Views of idle seats and of other phases than PLAY and PLACE have none.
     """
     config = views.config
-    sizes = (config.num_species, config.num_ranks, config.side)
+    sizes = (config.num_species, config.num_ranks, config.side, neighbour_table(config.side))
     offsets = np.zeros(len(views) + 1, np.int64)
     _count(views.observation, *sizes, offsets)
     total = int(offsets[-1])
