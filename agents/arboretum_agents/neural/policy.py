@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from pydantic import ValidationError
 from torch import Tensor
 
 from arboretum_agents.neural.categorical import Segments, masked_log_softmax, segment_log_softmax
@@ -146,10 +147,13 @@ def load_agent(path: Path, config: GameConfig, mode: Mode = "sample") -> NeuralA
         raise CheckpointError(
             f"{folder}: learned {_describe(checkpoint.game)}, cannot play {_describe(config)}"
         )
-    network = PolicyNetwork(config, NetworkConfig(**checkpoint.config["network"]))
     try:
+        sizes = NetworkConfig.model_validate(checkpoint.config.get("network"))
+        with torch.random.fork_rng(devices=[]):
+            # Weights are drawn before they are overwritten: torch's global generator is put back.
+            network = PolicyNetwork(config, sizes)
         network.load_state_dict(dict(checkpoint.tensors[WEIGHTS]))
-    except RuntimeError as error:
+    except (ValidationError, RuntimeError) as error:
         raise CheckpointError(f"{folder}: {' '.join(str(error).split())}") from error
     network.eval()
     return NeuralAgent(config, network, mode)
