@@ -51,7 +51,8 @@ class GameConfig(BaseModel):
             first = error.errors()[0]
             where = ".".join(str(part) for part in first["loc"])
             raise ConfigError(
-                f"game options{': ' + where if where else ''}: {first['msg']}"
+                f"game options{': ' + where if where else ''}: "
+                f"{first['msg'].removeprefix('Value error, ')}"
             ) from error
 
     @model_validator(mode="before")
