@@ -1,8 +1,8 @@
 """From a text to an agent: ``greedy``, ``planner@1``, ``search:simulations=64``, ``runs/demo``.
 
-Grammar: ``NAME[@VERSION][:KEY=VALUE,...]``, or the path of a run or checkpoint folder. A name is
-one of ``BUILT_IN`` or one that another distribution registers under the entry-point group
-``arboretum.agents``::
+Grammar: ``NAME[@VERSION][:KEY=VALUE,...]``, or the path of a run or checkpoint folder. Both take
+``mode=sample`` or ``mode=greedy``: ``runs/demo:mode=greedy``. A name is one of ``BUILT_IN`` or one
+that another distribution registers under the entry-point group ``arboretum.agents``::
 
     [project.entry-points."arboretum.agents"]
     mybot = "mypackage.bots:MyBot"
@@ -89,12 +89,14 @@ def make_agent(spec: str, config: GameConfig, *, mode: Mode = "sample") -> Agent
     Args:
         spec: see the module's grammar.
         config: the game that it will play.
-        mode: see ``Mode``; agents without probabilities play alike in both.
+        mode: see ``Mode``; the spec's own ``mode=...`` goes before. Agents without probabilities
+            play alike in both.
 
     Raises:
-        AgentSpecError: no such agent, version or option.
+        AgentSpecError: no such agent, version, option or mode.
         ArboretumError: a folder that holds no usable network.
     """
+    spec, mode = _take_mode(spec, mode)
     if is_path(spec):
         # Lazily: games between bots neither need nor import torch.
         from arboretum_agents.neural.policy import load_agent
@@ -107,6 +109,19 @@ def make_agent(spec: str, config: GameConfig, *, mode: Mode = "sample") -> Agent
         options["mode"] = mode
     named: Agent = factory(config, **options)
     return named
+
+
+def _take_mode(spec: str, default: Mode) -> tuple[str, Mode]:
+    """The spec without its own ``mode=...``, and that mode; every agent and folder takes it."""
+    head, colon, tail = spec.rpartition(":")
+    parts = tail.split(",") if colon else []
+    modes = [part.partition("=")[2] for part in parts if part.startswith("mode=")]
+    if not modes:
+        return spec, default
+    if modes not in (["sample"], ["greedy"]):
+        raise AgentSpecError(f"agent {spec!r}: expected mode=sample or mode=greedy, once")
+    others = [part for part in parts if not part.startswith("mode=")]
+    return (f"{head}:{','.join(others)}" if others else head), typing.cast(Mode, modes[0])
 
 
 def is_path(spec: str) -> bool:

@@ -186,7 +186,6 @@ def test_a_built_in_name_cannot_be_taken_over() -> None:
         ("foreign@1:depth=five", "agent 'foreign': depth=five: expected a number (int)"),
         ("foreign@1:speed=fast", "agent 'foreign': speed=fast: expected a number (float)"),
         ("foreign@1:bold=1", "agent 'foreign': bold=1: expected true or false"),
-        ("foreign@1:mode=greedy", "agent 'foreign' has no option 'mode'"),
         ("foreign@1:weights=1", "agent 'foreign' has no option 'weights'"),
         ("foreign@1:config=x", "agent 'foreign' has no option 'config'"),
         ("broken", "agent 'broken' of foreign-bots: cannot import foreign_bots:Missing"),
@@ -218,3 +217,30 @@ def test_bots_are_made_without_torch() -> None:
         "make_agent('random', GameConfig()); sys.exit('torch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", probe], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("spec", "mode"),
+    [("half", "sample"), ("half:mode=greedy", "greedy"), ("half:depth=2,mode=greedy", "greedy")],
+)
+def test_a_spec_may_choose_its_own_mode(
+    spec: str, mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[object] = []
+
+    def factory(config: GameConfig, mode: str, depth: int = 0) -> RandomAgent:
+        seen.append(mode)
+        return RandomAgent(config)
+
+    monkeypatch.setattr(registry, "find_entry", lambda spec: None)
+    monkeypatch.setattr(registry, "_load", lambda entry: factory)
+    make_agent(spec, CONFIG)
+    assert seen == [mode]
+
+
+@pytest.mark.parametrize(
+    "spec", ["random:mode=best", "random:mode=greedy,mode=sample", "x/y:mode="]
+)
+def test_an_unknown_mode_is_refused(spec: str) -> None:
+    with pytest.raises(AgentSpecError, match="expected mode=sample or mode=greedy, once"):
+        make_agent(spec, CONFIG)

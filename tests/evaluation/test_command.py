@@ -98,7 +98,7 @@ def test_options_describe_the_game() -> None:
         (["random", "--deals", "0"], "0 deals: expected at least 1"),
         (["random", "--seed", "-3"], "seed -3: expected"),
         (["random", "--workers", "0"], "0 workers: expected"),
-        (["random", "--species", "CCX"], "game options: Value error, species 'CCX'"),
+        (["random", "--species", "CCX"], "game options: species 'CCX'"),
         (["random", "--mode", "best"], "invalid choice 'best'"),
     ],
 )

@@ -39,7 +39,8 @@ class Command:
     """Of the deals and of the agents' own randomness."""
 
     mode: Literal["sample", "greedy"] = "sample"
-    """Whether agents with probabilities draw from them or take the likeliest move."""
+    """Whether agents with probabilities draw from them or take the likeliest move. An agent named
+    as NAME:mode=greedy, or RUN:mode=greedy, goes by its own."""
 
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Processes; the result is the same for any number."""
