@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -42,10 +43,11 @@ def close_run(
     deals = config.evaluation.final_deals
     console.print(f"measuring over {deals} duplicate deals, every seat rotation ...", markup=False)
     summaries = measure_run(run, config, step, workers=workers)
-    # The bots among themselves, on the same deals: the scale on which to read the policy's rates.
+    # The bots among themselves, on the same deals: the scale on which to read the policy's rates;
+    # the later one is the stronger one, and comes first.
     summaries += [
         summarise(evaluate(pair, config.game, deals=deals, seed=config.seed, workers=workers))
-        for pair in combinations(config.evaluation.opponents, 2)
+        for pair in combinations(reversed(config.evaluation.opponents), 2)
     ]
     console.print(results_table(summaries, config))
     picture = save_sample_games(run, config)
@@ -62,9 +64,11 @@ def results_table(summaries: list[Summary], config: ExperimentConfig) -> Table:
         caption=f"win %: per seat held, a shared win shared; fair is {100 / players:.1f}. margin: "
         "points more than the mean of the others. points, denied: own : theirs, a seat and game; "
         "denied are path points lost for want of the right to score.",
+        box=box.SIMPLE,
+        pad_edge=False,
     )
     for title in ("agent", "against"):
-        table.add_column(title)
+        table.add_column(title, no_wrap=True)
     for title in ("win %", "(95 %)", "margin", "points", "denied", "ties %"):
         table.add_column(title, justify="right", no_wrap=True)
     for index, summary in enumerate(summaries):
