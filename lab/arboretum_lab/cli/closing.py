@@ -69,7 +69,7 @@ def results_table(summaries: list[Summary], config: ExperimentConfig) -> Table:
     )
     for title in ("agent", "against"):
         table.add_column(title, no_wrap=True)
-    for title in ("win %", "(95 %)", "margin", "points", "denied", "ties %"):
+    for title in ("win %", "(95 %)", "margin", "points", "denied"):
         table.add_column(title, justify="right", no_wrap=True)
     for index, summary in enumerate(summaries):
         (name, own), (rival, other) = summary.agents.items()
@@ -83,7 +83,6 @@ def results_table(summaries: list[Summary], config: ExperimentConfig) -> Table:
             f"{summary.margin:+.2f}",
             f"{own.mean_score:.1f} : {other.mean_score:.1f}",
             f"{own.denied_points:.1f} : {other.denied_points:.1f}",
-            f"{100 * own.ties:.1f}",
         )
     return table
 
