@@ -106,3 +106,16 @@ def test_observation_by_hand() -> None:
     # mover, seat, phase PLACE, deck size, turn, chosen card, options.
     assert observation(game, 0)[tail:] == [1, 0, 3, 2, 3, -1, 0, 1, 0]
     assert observation(game, 1)[tail:] == [0, 1, 3, 2, 3, 3, 0, 1, 0]
+
+
+def test_order_counts_down_a_pile_and_up_an_arboretum() -> None:
+    game, engine = ReferenceGame(OPTIONS, HANDS, DECK), EngineGame(OPTIONS, HANDS, DECK)
+    for either in (game, engine):
+        play(either, "d d C1@0,0 xC2 d d C3@0,0 xC4 d d D1@0,-1 xD2")
+    for seat, pile, arboretum in ((0, 6, 10), (1, 7, 11)):
+        expected = observation(game, seat)
+        assert expected == observe(engine.state, np.array([seat]))[0].tolist()
+        assert row(expected, "D2") == [pile, 0, 0, 0]  # on top
+        assert row(expected, "C2") == [pile, 1, 0, 0]
+        assert row(expected, "C1") == [arboretum, 0, 0, 0]
+        assert row(expected, "D1") == [arboretum, 1, 0, -1]
