@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from arboretum_agents.neural.network_config import NetworkConfig
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import ConfigError
+from arboretum_env.rewards import RewardKind
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -33,7 +34,7 @@ class RolloutConfig(_Section):
     turns: Annotated[int, Field(ge=1)] = 16
     """Turns that each game advances per iteration."""
 
-    reward: Literal["win", "margin", "mixed"] = "mixed"
+    reward: RewardKind = "mixed"
     """What a seat gets at the end: the win, the squashed margin in points, or half of each."""
 
 

@@ -29,6 +29,7 @@ from arboretum_env.engine.scoring import Scores, score
 from arboretum_env.engine.state import GameState
 from arboretum_env.features.placements import placements
 from arboretum_env.phase import Phase
+from arboretum_env.rewards import RewardKind, final_rewards
 from arboretum_env.view import PlayerViews, redact
 from arboretum_training.config import RolloutConfig
 
@@ -108,22 +109,19 @@ class Finished:
     win_shares: NDArray[np.float64]
 
 
-def seat_returns(scores: Scores, reward: str) -> NDArray[np.float32]:
-    """What every seat gets for a game.
+def seat_returns(scores: Scores, reward: RewardKind) -> NDArray[np.float32]:
+    """What every seat learns from a game.
 
     Args:
         scores: B games.
-        reward: ``win``: (P w - 1) / (P - 1) with w = 1/k for each of k winners, else 0, zero-sum;
-            ``margin``: tanh((own points - mean of the others) / 20); ``mixed``: half of each.
+        reward: as the environment's (``final_rewards``), but with the margin squashed by tanh: the
+            critic needs bounds, and a rout teaches no more than a clear win.
 
     Returns:
-        [B, P] float32 in [-1, 1].
+        [B, P] float32 in [-1, 1]; ``win`` sums to zero over the seats.
     """
-    players = scores.points.shape[1]
-    win = (players * scores.win_shares - 1) / (players - 1)
-    points = scores.points.astype(np.float64)
-    others = (points.sum(axis=1, keepdims=True) - points) / (players - 1)
-    margin = np.tanh((points - others) / 20)
+    win = final_rewards(scores, "win")
+    margin = np.tanh(final_rewards(scores, "margin"))
     share = {"win": 1.0, "margin": 0.0, "mixed": 0.5}[reward]
     return np.asarray(share * win + (1 - share) * margin, np.float32)
 
