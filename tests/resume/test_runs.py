@@ -10,9 +10,11 @@ import pytest
 import yaml
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
+from arboretum_agents.neural.network_config import NetworkConfig
+from arboretum_env.config import GameConfig
 from arboretum_env.errors import CheckpointError, RunError
 from arboretum_training.checkpoint import save_checkpoint
-from arboretum_training.config import BudgetConfig, ExperimentConfig
+from arboretum_training.config import BudgetConfig, ExperimentConfig, RolloutConfig
 from arboretum_training.metrics import MetricsLog
 from arboretum_training.runs import (
     RunFolder,
@@ -131,7 +133,7 @@ def test_resuming_takes_back_what_came_after_the_checkpoint(run: RunFolder) -> N
     with run.metrics_file.open("a") as file:
         file.write('{"step": 50, "loss/va')  # killed while writing
 
-    resumed, checkpoint = resume_run(run.path, [*COMMAND, "--resume"])
+    resumed, checkpoint = resume_run(run.path, CONFIG, [*COMMAND, "--resume"])
     assert resumed == run
     assert checkpoint.step == 20
     assert rows(run) == [{"step": 10, "loss/value": 1.25}, {"step": 20, "loss/value": 2.5}]
@@ -152,15 +154,15 @@ def test_resuming_takes_back_what_came_after_the_checkpoint(run: RunFolder) -> N
 def test_resuming_twice_changes_nothing_more(run: RunFolder) -> None:
     log(run, [10, 20, 30])
     save(run, 20)
-    resume_run(run.path, COMMAND)
+    resume_run(run.path, run.load_config(), COMMAND)
     before = run.metrics_file.read_bytes()
-    resume_run(run.path, COMMAND)
+    resume_run(run.path, run.load_config(), COMMAND)
     assert run.metrics_file.read_bytes() == before
 
 
 def test_a_run_without_a_checkpoint_cannot_be_resumed(run: RunFolder) -> None:
     with pytest.raises(RunError, match="has no checkpoint to resume from"):
-        resume_run(run.path, COMMAND)
+        resume_run(run.path, run.load_config(), COMMAND)
 
 
 def test_a_damaged_checkpoint_is_not_resumed_and_nothing_is_taken_back(run: RunFolder) -> None:
@@ -168,31 +170,41 @@ def test_a_damaged_checkpoint_is_not_resumed_and_nothing_is_taken_back(run: RunF
     save(run, 20)
     (run.checkpoints / "000000000020" / "weights.safetensors").write_bytes(b"")
     with pytest.raises(CheckpointError, match="truncated to 0 bytes"):
-        resume_run(run.path, COMMAND)
+        resume_run(run.path, run.load_config(), COMMAND)
     assert [row["step"] for row in rows(run)] == [10, 20, 30]
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "part"),
+    ("change", "part"),
     [
-        ("num_players: 2", "num_players: 3", "game"),
-        ("global_width: 96", "global_width: 64", "network"),
+        ({"game": GameConfig(num_players=3)}, "game"),
+        ({"game": GameConfig(cancel_eights=False)}, "game"),
+        ({"network": NetworkConfig(global_width=64)}, "network"),
+        ({"rollout": RolloutConfig(games=64)}, "rollout"),
+        ({"rollout": RolloutConfig(reward="win")}, "rollout"),
+        ({"seed": 4}, "seed"),
     ],
 )
-def test_another_game_or_network_is_refused(run: RunFolder, old: str, new: str, part: str) -> None:
+def test_another_experiment_is_refused_and_changes_nothing(
+    run: RunFolder, change: dict[str, Any], part: str
+) -> None:
+    log(run, [10, 20, 30])
     save(run, 20)
-    run.config_file.write_text(run.config_file.read_text().replace(old, new))
-    with pytest.raises(RunError, match=f"{part} was changed since the run began"):
-        resume_run(run.path, COMMAND)
+    before = {path: path.read_bytes() for path in run.path.glob("*.*")}
+    with pytest.raises(RunError) as error:
+        resume_run(run.path, CONFIG.model_copy(update=change), COMMAND)
+    assert str(error.value).startswith(f"{part} ")
+    assert "was changed since the run began, expected " in str(error.value)
+    assert "\n" not in str(error.value)
+    assert {path: path.read_bytes() for path in run.path.glob("*.*")} == before
 
 
-def test_a_longer_budget_may_be_asked_for(run: RunFolder) -> None:
+def test_a_longer_budget_may_be_asked_for_and_is_kept(run: RunFolder) -> None:
     save(run, 20)
-    run.config_file.write_text(
-        run.config_file.read_text().replace("decisions: 1000", "decisions: 2000")
-    )
-    resumed, _ = resume_run(run.path, COMMAND)
-    assert resumed.load_config().budget.decisions == 2000
+    longer = CONFIG.model_copy(update={"budget": BudgetConfig(decisions=2000), "threads": 2})
+    resumed, checkpoint = resume_run(run.path, longer, COMMAND)
+    assert resumed.load_config() == longer
+    assert checkpoint.config["budget"]["decisions"] == 1000
 
 
 @pytest.mark.parametrize("line", ["nonsense", "[1]", '{"loss/value": 1}', '{"step": "9"}', ""])

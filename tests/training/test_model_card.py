@@ -49,7 +49,7 @@ def test_a_trained_run(tmp_path: Path) -> None:
     run = make_run(tmp_path)
     config = run.load_config().model_dump(mode="json")
     save_checkpoint(run.path, dataclasses.replace(make_checkpoint(1234), config=config), keep=1)
-    resume_run(run.path, [*COMMAND, "--resume", "runs/tiny"])
+    resume_run(run.path, run.load_config(), [*COMMAND, "--resume", "runs/tiny"])
     run.save_evaluation(1000, [report("greedy", 0.4, [0.0, 1.0])])
     run.save_evaluation(1234, [report("greedy", 0.75, [2.0, 3.5]), report("random", 0.99, None)])
     path = write_model_card(run)

@@ -146,7 +146,9 @@ def open_run(path: Path) -> RunFolder:
     return run
 
 
-def resume_run(path: Path, command: Sequence[str]) -> tuple[RunFolder, Checkpoint]:
+def resume_run(
+    path: Path, config: ExperimentConfig, command: Sequence[str]
+) -> tuple[RunFolder, Checkpoint]:
     """Open a run and its newest checkpoint, and take back what was logged after it.
 
     Rows and reports beyond the checkpoint come from work that is lost and will be done again;
@@ -154,30 +156,44 @@ def resume_run(path: Path, command: Sequence[str]) -> tuple[RunFolder, Checkpoin
 
     Args:
         path: the run's folder.
+        config: the experiment to go on with: the run's own, but for what ``check_unchanged`` lets
+            change. Becomes the run's own.
         command: the words of the command line, for the record.
 
     Raises:
-        RunError: no run, no checkpoint yet, or a log that cannot be read; or ``config.yaml`` now
-            describes another game or network than the checkpoint's.
+        RunError: no run, no checkpoint yet, a log that cannot be read, or an experiment that cannot
+            go on from the checkpoint.
         CheckpointError: the checkpoint is not whole.
     """
     run = open_run(path)
     if latest_step(path) is None:
         raise RunError(f"{path}: has no checkpoint to resume from: expected LATEST; start it anew")
     checkpoint = read_checkpoint(find_checkpoint(path))
-    config = run.load_config().model_dump(mode="json")
-    for part in ("game", "network"):
-        if config[part] != checkpoint.config.get(part):
-            raise RunError(
-                f"{run.config_file}: {part} was changed since the run began: expected "
-                f"{checkpoint.config.get(part)}"
-            )
+    check_unchanged(config, checkpoint)
     truncate_metrics(run.metrics_file, checkpoint.step)
     for step, file in run._evaluation_files():
         if step > checkpoint.step:
             file.unlink()
+    replace_file(run.config_file, dump_experiment(config).encode())
     _save_launches(run, [*run.load_launches(), _launch(command, checkpoint.step)])
     return run, checkpoint
+
+
+def check_unchanged(config: ExperimentConfig, checkpoint: Checkpoint) -> None:
+    """Refuse an experiment that is another one than the checkpoint's.
+
+    Budget, measuring, hyperparameters and the like may change: they are read anew each iteration.
+
+    Raises:
+        RunError: another game, network, rollout or seed.
+    """
+    wanted = config.model_dump(mode="json")
+    for part in ("game", "network", "rollout", "seed"):
+        if wanted[part] != checkpoint.config.get(part):
+            raise RunError(
+                f"{part} {wanted[part]}: was changed since the run began, expected "
+                f"{checkpoint.config.get(part)}; start a new run to change it"
+            )
 
 
 def truncate_metrics(path: Path, step: int) -> None:

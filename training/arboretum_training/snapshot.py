@@ -15,6 +15,7 @@ from arboretum_training.optimizer_state import optimizer_state, restore_optimize
 from arboretum_training.ppo import Learner
 from arboretum_training.random_state import numpy_states, restore_numpy
 from arboretum_training.rollout import Decisions
+from arboretum_training.runs import check_unchanged
 
 OPTIMIZER = "optimizer"
 GAMES = "games"
@@ -57,15 +58,10 @@ def from_checkpoint(config: ExperimentConfig, checkpoint: Checkpoint) -> Learner
         checkpoint: what ``to_checkpoint`` gave.
 
     Raises:
+        RunError: game, network, rollout or seed were changed.
         CheckpointError: something is missing, or does not fit the experiment.
     """
-    for part in ("game", "network", "rollout", "seed"):
-        wanted = config.model_dump(mode="json")[part]
-        if checkpoint.config.get(part) != wanted:
-            raise CheckpointError(
-                f"the checkpoint was made with {part} {checkpoint.config.get(part)}: expected "
-                f"{wanted}; start a new run to change it"
-            )
+    check_unchanged(config, checkpoint)
     learner = Learner(config)
     try:
         learner.network.load_state_dict(dict(checkpoint.tensors[WEIGHTS]))
@@ -77,7 +73,7 @@ def from_checkpoint(config: ExperimentConfig, checkpoint: Checkpoint) -> Learner
         )
         restore_numpy(checkpoint.state["random"], {"learner": learner.rng})
         _restore_games(learner, checkpoint)
-        learner.carried = _carried_decisions(checkpoint.tensors.get(CARRIED, {}))
+        learner.carried = _carried_decisions(checkpoint.tensors[CARRIED])
         learner.iteration = int(checkpoint.counters["iteration"])
         learner.games = int(checkpoint.counters["games"])
         learner.seconds = float(checkpoint.counters["seconds"])

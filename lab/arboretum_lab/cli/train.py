@@ -134,5 +134,5 @@ def run(command: Command) -> int:
 def _open(command: Command) -> tuple[RunFolder, Checkpoint | None]:
     words = ["arboretum", *sys.argv[1:]]
     if command.resume is not None:
-        return resume_run(command.resume, words)
+        return resume_run(command.resume, command.experiment, words)
     return create_run(command.runs, command.experiment, words, overwrite=command.overwrite), None
