@@ -19,12 +19,16 @@ _30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 
 class Purpose(IntEnum):
-    """What deals are for. Roots of different purposes never coincide, whatever the seed."""
+    """What deals are for. Deals of different purposes never coincide, whatever the seed.
 
-    TRAIN = 0
+    No purpose is 0: ``SeedSequence`` takes a large seed as several words and pads with zeros, so
+    that a 0 behind a large seed could not be told from another purpose behind a small one.
+    """
+
     EVALUATE = 1
     BENCHMARK = 2
     USER = 3
+    TRAIN = 4
 
 
 def root_from_seed(seed: int, purpose: Purpose) -> int:
