@@ -20,6 +20,8 @@ from arboretum_training.ppo import Batch, Learner
 from arboretum_training.rollout import KINDS, Decisions, Finished
 from tests.training.experiments import GAMES, experiment
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 Key = tuple[int, int]  # trajectory, time: one decision
 
 

@@ -13,6 +13,8 @@ from arboretum_training.config import BudgetConfig, PPOConfig
 from arboretum_training.ppo import Learner
 from tests.training.experiments import experiment
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 
 def share_against_random(game: GameConfig, network: PolicyNetwork) -> float:
     """Wins of one network against random in all other seats, every deal from every seat."""

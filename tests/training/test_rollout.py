@@ -16,12 +16,15 @@ from arboretum_env.engine.moves import apply_action, legal_action_mask
 from arboretum_env.engine.scoring import Scores, score
 from arboretum_env.engine.state import GameState
 from arboretum_env.features.placements import placements
+from arboretum_env.rewards import RewardKind
 from arboretum_env.view import redact
 from arboretum_training.config import RolloutConfig
 from arboretum_training.ppo import evaluate_decisions
 from arboretum_training.rollout import KINDS, Collector, Decisions, Finished, seat_returns
 from tests.agents.positions import random_network
 from tests.training.experiments import GAMES
+
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 ROOT = 12345
 
@@ -38,10 +41,12 @@ class Collected:
         return Decisions.concatenate([window[kind] for window in self.windows])
 
 
-def collect(game: GameConfig, reward: str = "mixed", games: int = 5, turns: int = 60) -> Collected:
+def collect(
+    game: GameConfig, reward: RewardKind = "mixed", games: int = 5, turns: int = 60
+) -> Collected:
     """Plays about ``turns`` turns, in windows that end in the midst of games."""
     window = min(turns, 9)
-    config = RolloutConfig(games=games, turns=window, reward=reward)  # type: ignore[arg-type]
+    config = RolloutConfig(games=games, turns=window, reward=reward)
     result = Collected(Collector(game, config, ROOT, np.random.default_rng(6)))
     for _ in range(turns // window):
         decisions, finished = result.collector.collect(random_network(game))
@@ -243,7 +248,8 @@ def test_returns_by_hand(
 ) -> None:
     scores = one_game(points, winners)
     mixed = [(w + m) / 2 for w, m in zip(win, margin, strict=True)]
-    for reward, expected in (("win", win), ("margin", margin), ("mixed", mixed)):
+    kinds: dict[RewardKind, list[float]] = {"win": win, "margin": margin, "mixed": mixed}
+    for reward, expected in kinds.items():
         [found] = seat_returns(scores, reward)
         assert found.dtype == np.float32
         assert found == pytest.approx(np.array(expected, float), abs=1e-6)

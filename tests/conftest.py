@@ -1,14 +1,15 @@
-"""Fixtures of the training tests."""
+"""Fixtures of several themes."""
 
 from collections.abc import Iterator
 
 import pytest
-import torch
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def one_thread() -> Iterator[None]:
-    """Equal sums whatever the machine, and no threads in each other's way."""
+    """One thread of torch: equal sums on any machine, and no threads in each other's way."""
+    import torch  # lazily: most themes need none
+
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield

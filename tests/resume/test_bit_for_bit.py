@@ -1,0 +1,200 @@
+"""N + M iterations are N, saved to a disk and read by another learner, then M: bit for bit."""
+
+import dataclasses
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from arboretum_agents.neural.checkpoint_reader import Checkpoint, read_checkpoint
+from arboretum_env.errors import CheckpointError, RunError
+from arboretum_training.checkpoint import save_checkpoint
+from arboretum_training.config import BudgetConfig, EvaluationConfig, RolloutConfig
+from arboretum_training.optimizer_state import optimizer_state
+from arboretum_training.ppo import Learner
+from arboretum_training.random_state import numpy_states
+from arboretum_training.snapshot import CARRIED, GAMES, OPTIMIZER, from_checkpoint, to_checkpoint
+from tests.training import experiments
+from tests.training.experiments import experiment
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+
+def everything(learner: Learner) -> dict[str, Any]:
+    """All state by name, as bytes and plain data."""
+    tensors, groups = optimizer_state(learner.optimizer, learner.network)
+    state: dict[str, Any] = {
+        f"weights {name}": tensor.numpy().tobytes()
+        for name, tensor in learner.network.state_dict().items()
+    }
+    state |= {f"optimizer {name}": tensor.numpy().tobytes() for name, tensor in tensors.items()}
+    for kind, decisions in learner.carried.items():
+        for name, array in (decisions.arrays | decisions.placements).items():
+            state[f"carried {kind} {name}"] = (array.dtype, array.shape, array.tobytes())
+    collector = learner.collector
+    return state | {
+        "groups": groups,
+        "random": numpy_states({"learner": learner.rng, "collector": collector.rng}),
+        "games": collector.state.raw.tobytes(),
+        "game ids": collector.game_ids.tolist(),
+        "counters": (
+            learner.iteration,
+            learner.decisions,
+            learner.games,
+            collector.next_game_id,
+            collector.time,
+        ),
+    }
+
+
+def timeless(metrics: Mapping[str, float]) -> dict[str, float]:
+    return {k: v for k, v in metrics.items() if not k.startswith(("time/", "speed/"))}
+
+
+def through_the_disk(learner: Learner, folder: Path) -> Checkpoint:
+    (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
+    return read_checkpoint(save_checkpoint(folder, to_checkpoint(learner), keep=1))
+
+
+@pytest.mark.parametrize("name", experiments.GAMES)
+def test_a_resumed_run_is_the_unbroken_one(tmp_path: Path, name: str) -> None:
+    config = experiment(experiments.GAMES[name], games=5, turns=5, seed=4)
+    unbroken = Learner(config)
+    first = [timeless(unbroken.iterate()) for _ in range(3)]
+    halfway = through_the_disk(unbroken, tmp_path)
+    before = everything(unbroken)
+    last = [timeless(unbroken.iterate()) for _ in range(3)]
+
+    torch.manual_seed(99)  # whatever else the process has drawn
+    resumed = from_checkpoint(config, halfway)
+    assert everything(resumed) == before
+    assert resumed.collector.rng is resumed.rng
+    seconds = resumed.seconds
+    assert seconds == pytest.approx(unbroken.seconds, abs=60)
+    assert [timeless(resumed.iterate()) for _ in range(3)] == last
+    assert resumed.seconds > seconds
+    assert everything(resumed) == everything(unbroken)
+    assert first != last
+
+    # Saving had no effect on the learner that was saved.
+    other = Learner(config)
+    assert [timeless(other.iterate()) for _ in range(6)] == first + last
+    assert everything(other) == everything(unbroken)
+
+
+def test_resuming_before_every_iteration(tmp_path: Path) -> None:
+    config = experiment(experiments.GAMES["3 players"], games=5, turns=7, seed=5)
+    unbroken = broken = Learner(config)
+    expected = [timeless(unbroken.iterate()) for _ in range(5)]
+    broken, rows = Learner(config), []
+    for number in range(5):
+        broken = from_checkpoint(config, through_the_disk(broken, tmp_path / str(number)))
+        rows.append(timeless(broken.iterate()))
+    assert rows == expected
+    assert everything(broken) == everything(unbroken)
+
+
+def test_what_is_saved_matters() -> None:
+    """The comparison can fail: each part of the state, left out, leads elsewhere."""
+    config = experiment(experiments.GAMES["2 players"], games=5, turns=5, seed=4)
+
+    def go_on(spoil: Any) -> dict[str, float]:
+        learner = Learner(config)
+        for _ in range(3):
+            learner.iterate()
+        spoil(learner)
+        return timeless(learner.iterate())
+
+    def fresh_optimizer(learner: Learner) -> None:
+        learner.optimizer.load_state_dict(Learner(config).optimizer.state_dict())
+
+    def fresh_random_state(learner: Learner) -> None:
+        learner.rng.bit_generator.state = Learner(config).rng.bit_generator.state
+
+    def nothing_waits(learner: Learner) -> None:
+        learner.carried = {}
+
+    def fresh_schedule(learner: Learner) -> None:
+        learner.decisions = 0
+
+    expected = go_on(lambda learner: None)
+    assert go_on(lambda learner: None) == expected
+    for spoil in (fresh_optimizer, fresh_random_state, nothing_waits, fresh_schedule):
+        assert go_on(spoil) != expected, spoil
+
+
+CONFIG = experiment(experiments.GAMES["reduced 2"], games=4, turns=3)
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
+    learner = Learner(CONFIG)
+    learner.iterate()
+    return through_the_disk(learner, tmp_path_factory.mktemp("run"))
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ({"game": experiments.GAMES["reduced 3"]}, "game"),
+        ({"network": experiments.NETWORK.model_copy(update={"global_width": 8})}, "network"),
+        ({"rollout": RolloutConfig(games=5, turns=3)}, "rollout"),
+        ({"rollout": RolloutConfig(games=4, turns=3, reward="win")}, "rollout"),
+        ({"seed": 1}, "seed"),
+    ],
+)
+def test_another_experiment_is_refused(
+    checkpoint: Checkpoint, change: dict[str, Any], part: str
+) -> None:
+    with pytest.raises(RunError, match=rf"{part} .*was changed since the run began, expected .*"):
+        from_checkpoint(CONFIG.model_copy(update=change), checkpoint)
+
+
+def test_budget_measuring_and_hyperparameters_may_change(checkpoint: Checkpoint) -> None:
+    longer = CONFIG.model_copy(
+        update={
+            "name": "longer",
+            "budget": BudgetConfig(decisions=20_000),
+            "evaluation": EvaluationConfig(opponents=("random",)),
+            "ppo": CONFIG.ppo.model_copy(update={"learning_rate": 1e-3}),
+        }
+    )
+    learner = from_checkpoint(longer, checkpoint)
+    assert learner.progress == checkpoint.step / 20_000
+    rate = learner.iterate()["schedule/learning_rate"]
+    assert rate == pytest.approx(1e-3 * (1 - 0.95 * checkpoint.step / 20_000))
+
+
+@pytest.mark.parametrize("group", [OPTIMIZER, GAMES, CARRIED])
+def test_no_part_is_silently_begun_anew(checkpoint: Checkpoint, group: str) -> None:
+    tensors = {name: part for name, part in checkpoint.tensors.items() if name != group}
+    with pytest.raises(CheckpointError, match=f"cannot be resumed from: '{group}'"):
+        from_checkpoint(CONFIG, dataclasses.replace(checkpoint, tensors=tensors))
+
+
+@pytest.mark.parametrize("part", ["random", "optimizer_groups"])
+def test_no_state_is_silently_begun_anew(checkpoint: Checkpoint, part: str) -> None:
+    state = {name: value for name, value in checkpoint.state.items() if name != part}
+    with pytest.raises(CheckpointError, match=f"cannot be resumed from: '{part}'"):
+        from_checkpoint(CONFIG, dataclasses.replace(checkpoint, state=state))
+
+
+@pytest.mark.parametrize("counter", ["iteration", "games", "seconds", "next_game_id", "time"])
+def test_no_counter_is_silently_begun_anew(checkpoint: Checkpoint, counter: str) -> None:
+    counters = {name: value for name, value in checkpoint.counters.items() if name != counter}
+    with pytest.raises(CheckpointError, match=f"cannot be resumed from: '{counter}'"):
+        from_checkpoint(CONFIG, dataclasses.replace(checkpoint, counters=counters))
+
+
+@pytest.mark.parametrize("rows", [3, 5])
+def test_games_of_another_number_are_refused(checkpoint: Checkpoint, rows: int) -> None:
+    games = {
+        "rows": torch.from_numpy(np.resize(checkpoint.tensors[GAMES]["rows"].numpy(), (rows, 9))),
+        "game_ids": torch.arange(rows),
+    }
+    tensors = {**checkpoint.tensors, GAMES: games}
+    with pytest.raises(CheckpointError, match=rf"games of shape \({rows}, 9\): expected"):
+        from_checkpoint(CONFIG, dataclasses.replace(checkpoint, tensors=tensors))
