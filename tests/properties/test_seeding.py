@@ -48,7 +48,8 @@ def test_uniform_numbers_depend_on_every_key_and_not_on_the_row() -> None:
     keys = np.array(list(product(range(8), range(4), range(8))))
     drawn = [uniforms(seed, keys[:, 0], keys[:, 1], keys[:, 2]) for seed in range(8)]
     assert len(np.unique(drawn)) == 8 * len(keys)
-    assert 0 <= np.min(drawn) and np.max(drawn) < 1
+    assert np.min(drawn) >= 0
+    assert np.max(drawn) < 1
     order = np.random.default_rng(0).permutation(len(keys))
     again = uniforms(3, keys[order, 0], keys[order, 1], keys[order, 2])
     assert np.array_equal(again, drawn[3][order])
