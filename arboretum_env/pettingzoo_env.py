@@ -22,7 +22,7 @@ from pettingzoo.utils.wrappers import (
 from arboretum_env.actions import num_actions
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
-from arboretum_env.engine.layout import MOVER, PHASE
+from arboretum_env.engine.layout import MAX_CARDS, MOVER, PHASE
 from arboretum_env.engine.moves import apply_action, apply_one, is_legal, write_mask
 from arboretum_env.engine.scoring import score
 from arboretum_env.engine.state import GameState
@@ -33,7 +33,6 @@ from arboretum_env.observation import (
     OBSERVATION_LAYOUT,
     observation_length,
     observation_slices,
-    place_tables,
     write_observation,
 )
 from arboretum_env.phase import Phase
@@ -72,8 +71,8 @@ def _advance(row, action, mask):  # type: ignore[no-untyped-def]
 @nb.njit(cache=True, nogil=True)
 def _look(row, seat, observation, mask):  # type: ignore[no-untyped-def]
     """Writes what a seat sees, and its mask: all zeros for an idle seat."""
-    codes, bases, signs = place_tables()
-    write_observation(row, seat, codes, bases, signs, observation)
+    scratch = np.empty((2, MAX_CARDS), np.uint8)
+    write_observation(row, seat, scratch[0], scratch[1], observation)
     if row[MOVER] == seat:
         write_mask(row, mask)
     else:
@@ -209,7 +208,8 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
             raise ViewError(f"agent {agent!r}: expected one of {', '.join(self.possible_agents)}")
         observation = np.empty(self._length, np.int8)
         mask = np.empty(self._num_actions, np.int8)
-        _look(self._running_game().raw[0], self._seats[agent], observation, mask)
+        seen = observation.view(np.uint8)
+        _look(self._running_game().raw[0], self._seats[agent], seen, mask)
         if self.mask_in == "info":
             return observation
         if self._is_out(agent):  # also when a wrapper ended the game

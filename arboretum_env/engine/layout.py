@@ -62,7 +62,6 @@ IN_HAND_KNOWN: Final = 12  # taken from a discard pile: publicly known to be in 
 KNOWN_BIT: Final = 4
 IN_PILE: Final = 16
 IN_ARBORETUM: Final = 20
-NUM_PLACES: Final = 24
 
 _ROW_ALIGNMENT: Final = 64
 
