@@ -19,6 +19,11 @@ class UsageError(ArboretumError, ValueError):
 _ANSI_STYLE: Final = re.compile(r"\x1b\[[0-9;]*m")
 _RULE: Final = re.compile(r"^(?:╭.*|╰.*|\s*[─-]{3,}\s*)$", re.MULTILINE)
 _SUGGESTION: Final = re.compile(r"Perhaps you meant:\s*(--[\w.-]+)")
+_GIVEN: Final = re.compile(r"\[type=\w+, input_value=(.*?), input_type=\w+\]")
+_NOISE: Final = re.compile(
+    r"\d+ validation errors? for \w+ |Value error, | For further information visit \S+"
+    r"| Got errors: .*"
+)
 
 
 def parse_command(module: ModuleType, name: str, arguments: Sequence[str]) -> Any:
@@ -59,15 +64,17 @@ def condense(box: str) -> str:
     r"""The message inside one of tyro's error boxes, on one line.
 
     Rules part title, message and hints. On terminals without UTF-8 the box has no frame, and a rule
-    of hyphens below its title.
+    of hyphens below its title. Of pydantic's messages the fault and the value stay.
 
     >>> condense("╭─ Options ─╮\n│ Unrecognized: --jsn │\n│ ─── │\n│ For help │\n╰───╯\n")
     'Unrecognized: --jsn'
     >>> condense("\n Options \n ------ \n  Unrecognized: --jsn \n  ------ \n  For help \n")
     'Unrecognized: --jsn'
+    >>> condense("1 validation error for A clip Too low [type=low, input_value=0, input_type=int]")
+    'clip Too low (given 0)'
     """
     plain = _ANSI_STYLE.sub("", box).replace("│", "")
     _title, text, *hints = _RULE.split(plain, maxsplit=2) if _RULE.search(plain) else ("", plain)
-    message = " ".join(text.split()).rstrip(" .")
+    message = _NOISE.sub("", _GIVEN.sub(r"(given \1)", " ".join(text.split()))).rstrip(" .")
     suggestion = _SUGGESTION.search(hints[0]) if hints else None
     return f"{message}, perhaps {suggestion[1]}?" if suggestion else message

@@ -11,6 +11,7 @@ from rich.console import Console
 from tyro.conf import Positional
 
 from arboretum_agents.neural.checkpoint_reader import Checkpoint, latest_step
+from arboretum_agents.registry import make_agent
 from arboretum_lab.cli.arguments import UsageError
 from arboretum_lab.cli.closing import close_run
 from arboretum_training.config import (
@@ -113,6 +114,7 @@ def run(command: Command) -> int:
         0, or 130 when Ctrl-C ended it before its budget was used.
     """
     console = Console()
+    _check_measurement(command)
     run_folder, checkpoint = _open(command)
     title = f"{command.experiment.name}, {command.experiment.game.num_players} players"
     with Dashboard(title, console=console) as dashboard:
@@ -129,6 +131,14 @@ def run(command: Command) -> int:
         return EXIT_INTERRUPTED
     close_run(run_folder, command.experiment, step, console, workers=command.workers)
     return 0
+
+
+def _check_measurement(command: Command) -> None:
+    """Finds the faults of the measurement at the end now, and not after hours of training."""
+    if command.workers < 1:
+        raise UsageError(f"{command.workers} workers: expected at least 1")
+    for opponent in command.experiment.evaluation.opponents:
+        make_agent(opponent, command.experiment.game)
 
 
 def _open(command: Command) -> tuple[RunFolder, Checkpoint | None]:
