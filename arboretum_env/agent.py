@@ -39,6 +39,14 @@ class Agent(Protocol):
         ...
 
 
+def wants_history(agent: Agent) -> bool:
+    """Whether an agent asks for ``PlayerViews.histories``: its attribute ``wants_history`` is True.
+
+    Keeping them costs more than the game, so the runner does it only for agents that ask.
+    """
+    return bool(getattr(agent, "wants_history", False))
+
+
 @runtime_checkable
 class PolicyAgent(Agent, Protocol):
     """An agent that can also say how likely it is to take each action."""

@@ -7,11 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arboretum_env.actions import num_actions
-from arboretum_env.agent import Agent
+from arboretum_env.agent import Agent, wants_history
 from arboretum_env.engine.moves import legal_action_mask, step
 from arboretum_env.engine.scoring import Scores, score
 from arboretum_env.engine.state import GameState
 from arboretum_env.errors import ActionError, IllegalActionError
+from arboretum_env.history import HistoryKeeper
 from arboretum_env.view import redact
 
 
@@ -57,7 +58,8 @@ def play_match(
     """Plays games to their end.
 
     Every agent decides for all its seats of all games in one call a decision. It gets views, never
-    the state. The caller has reset the agents.
+    the state; their histories are filled for all agents if one of them asks (``wants_history``).
+    The caller has reset the agents.
 
     Args:
         state: B games, freshly dealt or under way; not changed.
@@ -77,18 +79,22 @@ def play_match(
     ids = np.ascontiguousarray(game_ids, np.uint64)
     masks = np.empty((len(games), num_actions(games.config)), np.bool_)
     legal_action_mask(games, masks)
-    history: list[NDArray[np.int16]] = []
+    kept: list[NDArray[np.int16]] = []
+    keeper = HistoryKeeper(games) if any(wants_history(agent) for agent in agents) else None
     while not games.done.all():
-        actions = _decide(games, agents, np.asarray(seating, np.int64), ids, masks)
+        actions = _decide(games, agents, np.asarray(seating, np.int64), ids, masks, keeper)
+        before = games.clone() if keeper is not None else games
         step(games, actions, masks)
+        if keeper is not None:
+            keeper.note(before, games, actions)
         if keep_actions:
-            history.append(actions.astype(np.int16))
+            kept.append(actions.astype(np.int16))
     return MatchResult(
         initial=initial,
         final=games,
         scores=score(games),
         seating=np.asarray(seating, np.int64),
-        actions=np.array(history, np.int16).reshape(-1, len(games)) if keep_actions else None,
+        actions=np.array(kept, np.int16).reshape(-1, len(games)) if keep_actions else None,
     )
 
 
@@ -98,6 +104,7 @@ def _decide(
     seating: NDArray[np.int64],
     game_ids: NDArray[np.uint64],
     masks: NDArray[np.bool_],
+    keeper: HistoryKeeper | None,
 ) -> NDArray[np.int64]:
     mover = games.mover.astype(np.int64)
     deciding = np.where(games.done, -1, seating[np.arange(len(games)), mover])
@@ -106,7 +113,8 @@ def _decide(
         rows = np.flatnonzero(deciding == index)
         if not len(rows):
             continue
-        views = redact(games.select(rows), mover[rows], game_ids[rows])
+        histories = None if keeper is None else keeper.histories(rows, mover[rows])
+        views = redact(games.select(rows), mover[rows], game_ids[rows], histories)
         chosen = np.asarray(agent.act(views))
         if chosen.shape != (len(rows),) or chosen.dtype.kind not in "iu":
             raise ActionError(

@@ -16,11 +16,9 @@ from arboretum_env.actions import num_actions, torus_cell
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.state import GameState
 from arboretum_env.errors import ViewError
+from arboretum_env.history import HistoryEvent
 from arboretum_env.observation import Place, observation_length, observation_slices, observe
 from arboretum_env.phase import DECISIONS_PER_TURN, Phase
-
-HistoryEvent = str
-"""One past decision as record text; a rival's deck draw is ``?`` instead of its card."""
 
 
 @nb.njit(cache=True, nogil=True)
@@ -68,7 +66,8 @@ class PlayerViews:
         config: the game's options.
         observation: [B, L] int8, the information itself (``OBSERVATION_LAYOUT``).
         game_id: [B] uint64, which game; keys an agent's randomness.
-        histories: B tuples of past events, or None when nobody kept them.
+        histories: B tuples of past events (``arboretum_env.history``), or None when nobody kept
+            them.
     """
 
     __slots__ = ("config", "game_id", "histories", "observation")
@@ -178,6 +177,7 @@ def redact(
     state: GameState,
     seats: Any,
     game_id: NDArray[np.uint64] | None = None,
+    histories: list[tuple[HistoryEvent, ...]] | None = None,
 ) -> PlayerViews:
     """What one seat of every game knows.
 
@@ -185,8 +185,9 @@ def redact(
         state: B games.
         seats: [B] absolute seats, or one seat for all.
         game_id: [B] ids to key agents' randomness with; zeros by default.
+        histories: what those seats have seen so far, if somebody kept it.
     """
-    return PlayerViews(state.config, observe(state, seats), game_id)
+    return PlayerViews(state.config, observe(state, seats), game_id, histories)
 
 
 @dataclass(frozen=True)
