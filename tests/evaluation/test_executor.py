@@ -130,7 +130,7 @@ def test_an_interrupt_ends_every_worker_without_waiting(tmp_path: Path) -> None:
         parent.kill()
     assert parent.returncode != 0
     assert errors.count("Traceback") == 1 and "KeyboardInterrupt" in errors
-    # Each works for ten minutes unless it is ended; its end may be noticed a moment after the parent's.
+    # Each would sleep for ten minutes; its end may be noticed a moment after the parent's.
     deadline = time.monotonic() + 60
     while any(alive(pid) for pid in pids) and time.monotonic() < deadline:
         time.sleep(0.05)
