@@ -2,7 +2,9 @@
 
 An agent sees ``PlayerViews`` and nothing else. It serves any number of games and seats at once, so
 it keeps nothing from one view to the next that is not keyed by game and seat, and its randomness
-depends on (seed, game, seat, decision), never on the row that a view stands in.
+depends on (seed, game, seat, decision), never on the row that a view stands in. (A network's
+probabilities may differ in their last bit with the size of the batch; evaluation therefore plays in
+units of a fixed size.)
 """
 
 from typing import Protocol, runtime_checkable

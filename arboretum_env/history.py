@@ -2,8 +2,8 @@
 
 A history is a tuple of tokens as in a game record, four a turn (two draws, the plant, the discard),
 from where the runner began: in a whole game, an event's place says whose it is. Draws name their
-card, ``d(M7)`` or ``p0(O3)``, but a rival's from the deck is ``d(?)``. A card that is chosen and
-not yet placed is no event yet.
+card, ``d(M7)`` or ``p0(O3)``, but a rival's from the deck is ``?``. A card that is chosen and not
+yet placed is no event yet.
 """
 
 from typing import Final
@@ -16,9 +16,9 @@ from arboretum_env.engine.state import GameState
 from arboretum_env.phase import Phase
 
 HistoryEvent = str
-"""One past event as record text; a rival's deck draw is ``d(?)``."""
+"""One past event as text; a rival's deck draw is ``?``."""
 
-HIDDEN_DRAW: Final[HistoryEvent] = "d(?)"
+HIDDEN_DRAW: Final[HistoryEvent] = "?"
 
 
 class HistoryKeeper:

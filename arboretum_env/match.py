@@ -58,8 +58,8 @@ def play_match(
     """Plays games to their end.
 
     Every agent decides for all its seats of all games in one call a decision. It gets views, never
-    the state; their histories are filled for all agents if one of them asks (``wants_history``).
-    The caller has reset the agents.
+    the state, and their histories if it asks for them (``wants_history``). The caller has reset
+    the agents.
 
     Args:
         state: B games, freshly dealt or under way; not changed.
@@ -113,7 +113,9 @@ def _decide(
         rows = np.flatnonzero(deciding == index)
         if not len(rows):
             continue
-        histories = None if keeper is None else keeper.histories(rows, mover[rows])
+        histories = None
+        if keeper is not None and wants_history(agent):
+            histories = keeper.histories(rows, mover[rows])
         views = redact(games.select(rows), mover[rows], game_ids[rows], histories)
         chosen = np.asarray(agent.act(views))
         if chosen.shape != (len(rows),) or chosen.dtype.kind not in "iu":

@@ -27,5 +27,7 @@ def test_table_and_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "-B", "2", "--seconds", "0"]) == 0
     assert "step + mask + observation" in capsys.readouterr().out
     assert main(["bench", "--batch", "0"]) == 2
-    assert "expected at least 1 game" in capsys.readouterr().err
+    assert "expected 1..1,000,000 games" in capsys.readouterr().err
+    for words in (["--batch", "1000000000000"], ["--seconds", "nan"], ["--seconds", "-1"]):
+        assert main(["bench", *words]) == 2
     assert main(["bench", "--players", "5"]) == 2

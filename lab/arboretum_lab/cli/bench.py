@@ -3,7 +3,7 @@
 import dataclasses
 import json
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final
 
 import tyro
 from rich.console import Console
@@ -12,6 +12,9 @@ from rich.table import Table
 from arboretum_env.config import GameConfig
 from arboretum_lab.cli.arguments import UsageError
 from arboretum_lab.speed import Speed, measure
+
+MAX_BATCH: Final = 1_000_000
+MAX_SECONDS: Final = 3600
 
 
 @dataclass(frozen=True)
@@ -33,10 +36,10 @@ class Command:
 
 def run(command: Command) -> int:
     """Measures and prints."""
-    if command.batch < 1 or command.seconds < 0:
+    if not 1 <= command.batch <= MAX_BATCH or not 0 <= command.seconds <= MAX_SECONDS:
         raise UsageError(
-            f"batch {command.batch}, seconds {command.seconds}: expected at least 1 game and no "
-            "negative time"
+            f"batch {command.batch}, seconds {command.seconds}: expected 1..{MAX_BATCH:,} games "
+            f"and 0..{MAX_SECONDS:,} seconds"
         )
     speed = measure(GameConfig(num_players=command.players), command.batch, command.seconds)
     if command.json:

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arboretum_agents.registry import make_agent
+from arboretum_env.config import GameConfig
 from arboretum_env.drawing.scene import scene_of_state
 from arboretum_env.drawing.svg import scene_svg
 from arboretum_env.engine.deal import deal
@@ -128,6 +129,25 @@ def _play_samples(run: RunFolder, config: ExperimentConfig) -> MatchResult:
     )
 
 
+def _game_options(game: GameConfig) -> str:
+    """Options of `arboretum evaluate` that make this game, where they are not the defaults."""
+    usual = GameConfig(num_players=game.num_players)
+    options = [f" --players {game.num_players}"]
+    if game.species != usual.species:
+        options.append(f" --species {game.species}")
+    if game.num_ranks != usual.num_ranks:
+        options.append(f" --ranks {game.num_ranks}")
+    if game.hand_size != usual.hand_size:
+        options.append(f" --hand-size {game.hand_size}")
+    if game.starting_discards:
+        options.append(" --starting-discards")
+    if not game.cancel_eights:
+        options.append(" --keep-eights")
+    if game.rights != usual.rights:
+        options.append(f" --rights {game.rights}")
+    return "".join(options)
+
+
 def _print_next_steps(
     console: Console, run: RunFolder, config: ExperimentConfig, picture: Path
 ) -> None:
@@ -138,7 +158,7 @@ def _print_next_steps(
         "try next:",
         f"  arboretum replay {run.games / 'game1.arb'}",
         f"  arboretum render {run.games / 'game1.arb'} --turn 10",
-        f"  arboretum evaluate {run.path} greedy --players {players} --deals 1000",
+        f"  arboretum evaluate {run.path} greedy{_game_options(config.game)} --deals 1000",
         f"  arboretum train configs/selfplay_{players}p.yaml",
         f"  tensorboard --logdir {run.tensorboard}",
     )

@@ -7,6 +7,7 @@ short games have no advantage over long ones, and shared wins are counted too.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,8 @@ from arboretum_training.evaluation.executor import (
     split_deals,
 )
 from arboretum_training.evaluation.saved_games import prepare_folder, save_match
+
+MAX_DEALS: Final = 10_000_000  # more would not fit the memory, nor a lifetime of patience
 
 AgentFactory = Callable[[GameConfig, Mode], Agent]
 """Makes an agent that no spec names; importable by name where there are several workers."""
@@ -123,8 +126,8 @@ def evaluate(
         AgentSpecError: a spec that names no agent.
         IllegalActionError: an agent chose an illegal action.
     """
-    if deals < 1:
-        raise EvaluationError(f"{deals} deals: expected at least 1")
+    if not 1 <= deals <= MAX_DEALS:
+        raise EvaluationError(f"{deals} deals: expected at least 1 and at most {MAX_DEALS:,}")
     if seed < 0:
         raise EvaluationError(f"seed {seed}: expected a non-negative integer")
     duplicate.casts(len(agents), config.num_players)  # refuses a single agent
