@@ -19,6 +19,7 @@ from arboretum_env.match import MatchResult, play_match
 from arboretum_env.records.files import save_record
 from arboretum_env.records.from_game import record_from_match
 from arboretum_env.seeding import Purpose, root_from_seed
+from arboretum_lab.cli.program import program
 from arboretum_training.config import ExperimentConfig
 from arboretum_training.evaluation.evaluate import evaluate
 from arboretum_training.evaluation.summary import Summary, summarise
@@ -152,15 +153,16 @@ def _print_next_steps(
     console: Console, run: RunFolder, config: ExperimentConfig, picture: Path
 ) -> None:
     players = config.game.num_players
+    arboretum = program()
     lines = (
         f"run folder: {run.path} (what it is: {run.model_card})",
         f"a game as a picture: {picture}",
         "try next:",
-        f"  arboretum replay {run.games / 'game1.arb'}",
-        f"  arboretum render {run.games / 'game1.arb'} --turn 10",
-        f"  arboretum evaluate {run.path} greedy{_game_options(config.game)} --deals 1000",
-        f"  arboretum train configs/selfplay_{players}p.yaml",
-        f"  tensorboard --logdir {run.tensorboard}",
+        f"  {arboretum} replay {run.games / 'game1.arb'}",
+        f"  {arboretum} render {run.games / 'game1.arb'} --turn 10",
+        f"  {arboretum} evaluate {run.path} greedy{_game_options(config.game)} --deals 1000",
+        f"  {arboretum} train configs/selfplay_{players}p.yaml",
+        f"  {program('tensorboard')} --logdir {run.tensorboard}",
     )
     for line in lines:
         console.print(line, markup=False, highlight=False, soft_wrap=True)

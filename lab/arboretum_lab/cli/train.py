@@ -14,6 +14,7 @@ from arboretum_agents.neural.checkpoint_reader import Checkpoint, latest_step
 from arboretum_agents.registry import make_agent
 from arboretum_lab.cli.arguments import UsageError
 from arboretum_lab.cli.closing import close_run
+from arboretum_lab.cli.program import program
 from arboretum_training.config import (
     BudgetConfig,
     ExperimentConfig,
@@ -123,7 +124,7 @@ def run(command: Command) -> int:
     assert step is not None  # the session saves a checkpoint at its end
     if not finished:
         console.print(
-            f"stopped after {step:,} decisions; go on with: arboretum train --resume "
+            f"stopped after {step:,} decisions; go on with: {program()} train --resume "
             f"{run_folder.path}",
             markup=False,
             soft_wrap=True,
