@@ -1,207 +1,380 @@
-"""``arboretum train``: a small run from end to end, what it leaves behind, and what it refuses."""
+"""``arboretum train``: a tiny run from end to end, what it leaves, and what is refused."""
 
 import json
-import os
-import signal
+import re
 import subprocess
 import sys
-import time
+import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
+from arboretum_agents.neural.checkpoint_reader import (
+    find_checkpoint,
+    latest_step,
+    read_checkpoint,
+    step_name,
+)
+from arboretum_env.config import GameConfig
+from arboretum_env.records.files import load_record
 from arboretum_lab.cli.main import main
+from arboretum_training.config import (
+    BudgetConfig,
+    CheckpointConfig,
+    EvaluationConfig,
+    ExperimentConfig,
+    dump_experiment,
+    load_experiment,
+)
 from arboretum_training.metrics import check_name
+from tests.training.experiments import experiment
 
-TINY = [
-    "--game.num-ranks=4",
-    "--game.hand-size=3",
-    "--rollout.games=16",
-    "--rollout.turns=6",
-    "--ppo.minibatches=4",
-    "--evaluation.every=2",
-    "--evaluation.deals=2",
-    "--evaluation.final-deals=3",
-    "--network.species-width=16",
-    "--network.global-width=16",
-    "--workers=1",
-]
-CONFIG = "name: tiny\nbudget: {decisions: 1500}\nthreads: 1\n"
+ROOT = Path(__file__).parents[2]
+ARBORETUM = Path(sys.executable).parent / "arboretum"
+TINY = experiment(
+    GameConfig(num_players=2, species=4, num_ranks=5, hand_size=3),
+    games=12,
+    turns=4,
+    seed=2,
+    budget=BudgetConfig(decisions=900),
+    evaluation=EvaluationConfig(every=2, deals=2, final_deals=3),
+    checkpoint=CheckpointConfig(every=2, keep=2),
+)
 
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("train")
-    (folder / "tiny.yaml").write_text(CONFIG)
-    return folder
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
-def train(folder: Path, *more: str) -> int:
-    return main(["train", str(folder / "tiny.yaml"), "--runs", str(folder), *TINY, *more])
+def write(folder: Path, config: ExperimentConfig = TINY, extra: str = "") -> Path:
+    path = folder / "tiny.yaml"
+    path.write_text(dump_experiment(config) + extra, encoding="utf-8")
+    return path
 
 
 @pytest.fixture(scope="module")
-def run(folder: Path) -> Path:
-    """A run of two players, with an option on the command line over one of the file."""
-    assert train(folder, "--ppo.learning-rate", "1e-3", "--seed", "3") == 0
-    return folder / "tiny"
+def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The folder and the printed text of a tiny run, launched as a user does."""
+    folder = tmp_path_factory.mktemp("work")
+    write(folder)
+    done = subprocess.run(
+        [ARBORETUM, "train", "tiny.yaml", "--workers", "1", "--ppo.learning-rate", "3e-3"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return folder / "runs" / "tiny", done.stdout
 
 
-def test_the_configuration_is_kept_resolved(run: Path) -> None:
-    config = yaml.safe_load((run / "config.yaml").read_text())
-    assert config["ppo"]["learning_rate"] == 1e-3
-    assert config["ppo"]["clip"] == 0.2
-    assert config["seed"] == 3
-    assert config["budget"] == {"decisions": 1500, "minutes": None}
-    launches = json.loads((run / "meta.json").read_text())["launches"]
-    assert len(launches) == 1
-    assert launches[0]["resumed_step"] is None
+def rows(run: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
 
 
-def test_the_log_has_defined_metrics_and_ends_with_the_budget(run: Path) -> None:
-    rows = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
-    for row in rows:
-        for name in row.keys() - {"step"}:
-            check_name(name)
-    trained = [row for row in rows if "progress/budget" in row]
-    assert [row["progress/iteration"] for row in trained] == list(range(1, len(trained) + 1))
-    assert trained[-2]["progress/budget"] < 1 <= trained[-1]["progress/budget"]
-    assert any("evaluation/win_rate/greedy" in row for row in rows)
-    assert int((run / "LATEST").read_text()) == trained[-1]["step"]
+def test_the_run_folder(finished: tuple[Path, str]) -> None:
+    run, _ = finished
+    assert {path.name for path in run.iterdir()} == {
+        "config.yaml",
+        "meta.json",
+        "metrics.jsonl",
+        "tb",
+        "checkpoints",
+        "LATEST",
+        "eval",
+        "games",
+        "MODEL_CARD.md",
+    }
+    config = load_experiment(run / "config.yaml")
+    ppo = TINY.ppo.model_copy(update={"learning_rate": 3e-3})
+    assert config == TINY.model_copy(update={"ppo": ppo})
+    [launch] = json.loads((run / "meta.json").read_text())["launches"]
+    assert launch["command"][:3] == ["arboretum", "train", "tiny.yaml"]
+    assert list((run / "tb").iterdir())
 
 
-def test_the_end_is_measured_and_described(run: Path) -> None:
-    step = (run / "LATEST").read_text().strip()
-    reports = json.loads((run / "eval" / f"{step}.json").read_text())
-    assert [list(report["agents"]) for report in reports] == [
-        [str(run), "random"],
-        [str(run), "greedy"],
-    ]
-    assert all(report["deals"] == 3 and report["games"] == 6 for report in reports)
+def test_its_log_holds_defined_metrics_only(finished: tuple[Path, str]) -> None:
+    run, _ = finished
+    logged = rows(run)
+    for row in logged:
+        for name, value in row.items():
+            if name != "step":
+                check_name(name)
+            assert value is None or isinstance(value, int | float)
+    steps = [row["step"] for row in logged]
+    assert steps == sorted(steps)
+    iterations = [row for row in logged if "progress/iteration" in row]
+    assert [row["progress/iteration"] for row in iterations] == list(range(1, len(iterations) + 1))
+    assert iterations[-1]["progress/budget"] >= 1 > iterations[-2]["progress/budget"]
+    measured = [row for row in logged if "evaluation/win_rate/greedy" in row]
+    assert len(measured) == len(iterations) // 2
+    assert all("evaluation/win_rate/random" in row for row in measured)
+
+
+def test_its_checkpoints(finished: tuple[Path, str]) -> None:
+    run, _ = finished
+    last = rows(run)[-1]["step"]
+    assert latest_step(run) == last
+    saved = sorted(path.name for path in (run / "checkpoints").iterdir())
+    assert len(saved) == 2
+    assert saved[-1] == step_name(last)
+    checkpoint = read_checkpoint(find_checkpoint(run))
+    assert checkpoint.step == last
+    assert checkpoint.game == TINY.game
+    assert set(checkpoint.tensors) == {"weights", "optimizer", "games", "carried"}
+
+
+def test_its_measurement_and_model_card(finished: tuple[Path, str]) -> None:
+    run, printed = finished
+    [file] = (run / "eval").iterdir()
+    assert file.stem == step_name(rows(run)[-1]["step"])
+    reports = json.loads(file.read_text())
+    assert [list(report["agents"])[1] for report in reports] == ["random", "greedy"]
+    for report in reports:
+        assert (report["deals"], report["games"]) == (3, 6)
+        assert {"agents", "margin", "margin_ci95", "denied_points"} <= report.keys()
     card = (run / "MODEL_CARD.md").read_text()
+    digest = read_checkpoint(find_checkpoint(run)).digest
+    assert digest is not None
+    assert card.startswith("# tiny\n")
+    assert digest[:12] in card
     assert "| `greedy` | 3 | 6 |" in card
-    assert (run / "games" / "game5.svg").read_text().startswith("<")
+    assert "tiny: 2 players, 3 deals" in printed
+    # One row a pairing, the bots among themselves too.
+    lines = printed.splitlines()
+    pairs = [line.split()[:2] for line in lines if re.search(r"\(\d+\.\d\.\.\d", line)]
+    assert pairs[:2] == [["tiny", "random"], ["tiny", "greedy"]]
+    assert sorted(pairs[2]) == ["greedy", "random"]
+    assert len(pairs) == 3
 
 
-def test_five_games_are_valid_records_with_the_policy_in_every_seat(
-    run: Path, capsys: pytest.CaptureFixture[str]
+def test_its_games(finished: tuple[Path, str], capsys: pytest.CaptureFixture[str]) -> None:
+    run, _ = finished
+    records = sorted((run / "games").glob("*.arb"))
+    assert [path.name for path in records] == [f"game{number}.arb" for number in range(1, 6)]
+    policy_seats = []
+    for path in records:
+        assert main(["replay", str(path), "--json"]) == 0
+        replay = json.loads(capsys.readouterr().out)
+        assert replay["valid"] is True
+        assert len(replay["scores"]) == 2
+        assert replay["winners"]
+        seats = load_record(path).seats
+        policy_seats.append(seats.index("runs/tiny"))
+        assert set(seats) == {"runs/tiny", "greedy"}
+    assert policy_seats == [0, 1, 0, 1, 0]
+    [picture] = (run / "games").glob("*.svg")
+    assert ET.parse(picture).getroot().tag.endswith("svg")
+
+
+def test_the_commands_it_suggests_work(
+    finished: tuple[Path, str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games = sorted((run / "games").glob("*.arb"))
-    assert [game.name for game in games] == [f"game{number}.arb" for number in range(1, 6)]
-    for index, game in enumerate(games):
-        assert main(["replay", str(game), "--json"]) == 0
-        assert json.loads(capsys.readouterr().out)["valid"] is True
-        assert f'[Seat{index % 2} "{run}"]' in game.read_text()
+    run, printed = finished
+    monkeypatch.chdir(run.parents[1])
+    _, _, suggestions = printed.partition("try next:\n")
+    lines = [line.split() for line in suggestions.splitlines()]
+    commands = [words for program, *words in lines if Path(program).name == "arboretum"]
+    assert [words[0] for words in commands] == ["replay", "render", "evaluate", "train"]
+    few = {"1000": "2"}
+    for words in commands[:3]:
+        assert main([few.get(word, word) for word in words]) == 0
+    assert (ROOT / commands[3][1]).is_file()
+    capsys.readouterr()
 
 
-def test_the_result_plays(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["evaluate", str(run), "random", "--deals", "2", "--ranks", "4", "--hand-size", "3"]
-    assert main([*words, "--workers", "1", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["games"] == 4
-    assert main(["evaluate", str(run), "random", "--deals", "2", "--workers", "1"]) == 2
-    assert "cannot play 2 players with 6 species of 8 ranks" in capsys.readouterr().err
+def test_the_policy_is_an_agent(
+    finished: tuple[Path, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    run, _ = finished
+    game = ["--species", "4", "--ranks", "5", "--hand-size", "3"]
+    small = ["--deals", "2", "--workers", "1", "--json"]
+    assert main(["evaluate", str(run), "greedy", *game, *small]) == 0
+    assert list(json.loads(capsys.readouterr().out)["agents"]) == [str(run), "greedy"]
+    assert main(["evaluate", str(run), "greedy", *small]) == 2
+    assert "cannot play 2 players with 6 species" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_more_players(players: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    name = f"players{players}"
-    assert train(folder, "--name", name, f"--game.num-players={players}") == 0
-    assert f"{players} players, 3 deals" in capsys.readouterr().out
-    config = yaml.safe_load((folder / name / "config.yaml").read_text())
-    assert len(config["game"]["species"]) == {3: 8, 4: 10}[players]
-
-
-def test_an_earlier_run_is_not_overwritten_unasked(
-    run: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+def test_other_numbers_of_players(
+    tmp_path: Path, players: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = (run / "metrics.jsonl").read_bytes()
-    assert train(folder) == 2
-    assert "exists already: choose another name, resume it" in capsys.readouterr().err
-    assert (run / "metrics.jsonl").read_bytes() == before
+    """By an option; the species in play follow."""
+    config = TINY.model_copy(update={"game": GameConfig()})
+    words = [str(write(tmp_path, config)), "--runs", str(tmp_path / "runs"), "--workers", "1"]
+    words += ["--game.num-players", str(players), "--budget.decisions", "100"]
+    assert main(["train", *words]) == 0
+    run = tmp_path / "runs" / "tiny"
+    game = load_experiment(run / "config.yaml").game
+    assert game == GameConfig(num_players=players)
+    assert game.num_species == {3: 8, 4: 10}[players]
+    assert f"tiny: {players} players, 3 deals" in capsys.readouterr().out
+    for number in range(1, 6):
+        assert main(["replay", str(run / "games" / f"game{number}.arb"), "--json"]) == 0
+        replay = json.loads(capsys.readouterr().out)
+        assert replay["valid"] is True
+        assert len(replay["scores"]) == players
+    [file] = (run / "eval").iterdir()
+    for report in json.loads(file.read_text()):
+        assert report["games"] == 3 * players
+
+
+def test_a_run_is_overwritten_only_when_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [str(write(tmp_path)), "--runs", str(tmp_path / "runs"), "--workers", "1"]
+    words += ["--budget.decisions", "1", "--evaluation.opponents", "random"]
+    run = tmp_path / "runs" / "tiny"
+    assert main(["train", *words]) == 0
+    (run / "mine.txt").write_text("a note")
+    capsys.readouterr()
+    assert main(["train", *words]) == 2
+    assert f"{run}: exists already: choose another name, resume it" in one_line(capsys)
+    assert (run / "mine.txt").exists()
+    assert main(["train", *words, "--overwrite", "--seed", "3"]) == 0
+    assert not (run / "mine.txt").exists()
+    assert load_experiment(run / "config.yaml").seed == 3
+
+
+def test_a_budget_of_the_other_kind_replaces_that_of_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [str(write(tmp_path)), "--runs", str(tmp_path / "runs"), "--workers", "1"]
+    words += ["--budget.minutes", "0.0001", "--evaluation.opponents", "random"]
+    assert main(["train", *words]) == 0
+    config = load_experiment(tmp_path / "runs" / "tiny" / "config.yaml")
+    assert (config.budget.minutes, config.budget.decisions) == (0.0001, None)
+    capsys.readouterr()
+
+
+def one_line(capsys: pytest.CaptureFixture[str]) -> str:
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    [line] = printed.err.splitlines()
+    assert line.startswith("arboretum: error: ")
+    assert "errors.pydantic.dev" not in line
+    return line
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         ([], "expected either a configuration file, first of all, or --resume RUN"),
-        (["nowhere.yaml"], "nowhere.yaml: cannot be read: No such file or directory"),
+        (["--overwrite"], "expected either a configuration file, first of all, or --resume RUN"),
+        (["gone.yaml"], "gone.yaml: cannot be read: No such file or directory"),
+        (["tiny.yaml", "--resume", "runs/tiny"], "expected either a configuration file"),
         (["--resume", "nowhere"], "nowhere: is no run folder: expected config.yaml in it"),
-        (["TINY", "--ppo.clip", "0"], "clip"),
-        (["TINY", "--ppo.clipp", "0.1"], "--ppo.clip"),
-        (["TINY", "--workers", "0"], "0 workers: expected at least 1"),
-        (["TINY", "--evaluation.opponents", "greddy"], "unknown agent 'greddy'"),
-        (["TINY", "--game.num-players", "5"], "num_players"),
+        (["--resume=."], ".: is no run folder: expected config.yaml in it"),
+        (["tiny.yaml", "more"], "Unrecognized options: more"),
+        (["tiny.yaml", "--ppo.learning-rat", "1"], "perhaps --ppo.learning-rate?"),
+        (["tiny.yaml", "--ppo.clip", "-1"], "clip Input should be greater than 0 (given -1.0)"),
+        (["tiny.yaml", "--ppo.lam", "nan"], "lam Input should be"),
+        (["tiny.yaml", "--budget.decisions", "many"], "--budget.decisions: no type matching"),
+        (
+            ["tiny.yaml", "--budget.decisions", "5", "--budget.minutes", "5"],
+            "expected either decisions or minutes",
+        ),
+        (["tiny.yaml", "--game.num-players", "7"], "game options: num_players: Input should be"),
+        (["tiny.yaml", "--game.hand-size", "7", "--game.num-ranks", "3"], "leave a deck of"),
+        (["tiny.yaml", "--rollout.games", "0"], "games Input should be greater than or equal"),
+        (["tiny.yaml", "--rollout.reward", "best"], "Expected one of ('win', 'margin', 'mixed')"),
+        (["tiny.yaml", "--threads", "0"], "threads: Input should be greater than or equal to 1"),
+        (["tiny.yaml", "--seed", "-1"], "seed: Input should be greater than or equal to 0"),
+        (["tiny.yaml", "--name", "../up"], "name: String should match pattern"),
+        (["tiny.yaml", "--workers", "0"], "0 workers: expected at least 1"),
+        (["tiny.yaml", "--evaluation.opponents", "a", "a"], "opponents ['a', 'a']: expected"),
+        (["tiny.yaml", "--evaluation.opponents", "gredy"], "did you mean 'greedy'?"),
+        (["tiny.yaml", "--runs", "tiny.yaml"], "tiny.yaml/tiny: cannot be made: Not a directory"),
     ],
 )
-def test_bad_input_is_one_line_and_leaves_nothing(
+def test_bad_input_is_one_line_before_anything_is_made(
     words: list[str],
     message: str,
-    folder: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    line = [str(folder / "tiny.yaml") if word == "TINY" else word for word in words]
-    assert main(["train", *line]) == 2
-    error = capsys.readouterr().err
-    assert message in error
-    assert len(error.splitlines()) == 1
-    assert not list(tmp_path.iterdir())
+    write(tmp_path)
+    assert main(["train", *words]) == 2
+    assert message in one_line(capsys)
+    assert [path.name for path in tmp_path.iterdir()] == ["tiny.yaml"]
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("extra", "message"),
     [
-        ("name: x\nbudget: {minutes: 1}\npppo: {}\n", "pppo: unknown key, did you mean ppo?"),
-        ("name: x\n", "budget: missing, expected a value"),
-        ("name: [", "is not YAML"),
+        ("pp0: {clip: 0.1}\n", "pp0: unknown key, did you mean ppo?"),
+        ("rollouts: {}\n", "rollouts: unknown key, did you mean rollout?"),
+        ("zzz: 1\n", "zzz: unknown key, expected one of name, seed, game"),
     ],
 )
-def test_a_bad_file_is_explained(
-    text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_unknown_keys_of_the_file_are_named_with_what_was_meant(
+    tmp_path: Path, extra: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "bad.yaml"
-    file.write_text(text)
-    assert main(["train", str(file)]) == 2
-    assert message in capsys.readouterr().err
+    path = write(tmp_path, extra=extra)
+    assert main(["train", str(path)]) == 2
+    assert f"{path}: {message}" in one_line(capsys)
 
 
-def test_ctrl_c_saves_and_the_run_goes_on(folder: Path) -> None:
-    words = [str(folder / "tiny.yaml"), "--runs", str(folder), *TINY, "--name=stopped"]
-    script = "import sys; from arboretum_lab.cli.main import main; sys.exit(main(sys.argv[1:]))"
-    process = subprocess.Popen(
-        [sys.executable, "-c", script, "train", *words, "--budget.decisions=100000000"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-    )
-    log = folder / "stopped" / "metrics.jsonl"
-    deadline = time.monotonic() + 120
-    while not (log.exists() and log.stat().st_size) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    process.send_signal(signal.SIGINT)
-    out, error = process.communicate(timeout=120)
-    assert process.returncode == 130, error
-    assert f"arboretum train --resume {folder / 'stopped'}" in out
-    assert "Traceback" not in error
-    step = int((folder / "stopped" / "LATEST").read_text())
-    assert step > 0
+def test_help_shows_the_values_of_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", str(write(tmp_path)), "--help"]) == 0
+    text = capsys.readouterr().out
+    for option in ("--ppo.learning-rate", "--game.num-players", "--budget.minutes", "--resume"):
+        assert option in text
+    assert "900" in text  # the budget of this file, in no other
 
-    wanted = step + 1
-    assert (
-        main(
-            [
-                "train",
-                "--resume",
-                str(folder / "stopped"),
-                f"--budget.decisions={wanted}",
-                "--workers=1",
-            ]
-        )
-        == 0
-    )
-    assert int((folder / "stopped" / "LATEST").read_text()) >= wanted
-    assert (folder / "stopped" / "MODEL_CARD.md").exists()
+
+@pytest.fixture
+def resumable(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A finished run of few decisions."""
+    words = [str(write(tmp_path)), "--runs", str(tmp_path / "runs"), "--workers", "1"]
+    assert main(["train", *words, "--budget.decisions", "1"]) == 0
+    capsys.readouterr()
+    return tmp_path / "runs" / "tiny"
+
+
+def test_a_finished_run_goes_on_with_a_longer_budget_only(
+    resumable: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = latest_step(resumable)
+    assert first is not None
+
+    def resume(*words: str) -> int:
+        return main(["train", "--resume", str(resumable), "--workers", "1", *words])
+
+    for option, part in (
+        (["--seed", "5"], "seed 5"),
+        (["--game.num-players", "3"], "game "),
+        (["--network.species-width", "8"], "network "),
+        (["--rollout.turns", "5"], "rollout "),
+    ):
+        before = (resumable / "meta.json").read_bytes()
+        assert resume(*option) == 2
+        line = one_line(capsys)
+        assert line.startswith(f"arboretum: error: {part}")
+        assert "was changed since the run began, expected " in line
+        assert (resumable / "meta.json").read_bytes() == before
+
+    assert resume("--budget.decisions", str(first + 1)) == 0
+    second = latest_step(resumable)
+    assert second is not None
+    assert second > first
+    assert [row["step"] for row in rows(resumable) if "loss/policy" in row] == [first, second]
+    kept = yaml.safe_load((resumable / "config.yaml").read_text())
+    assert kept["budget"]["decisions"] == first + 1
+    launches = json.loads((resumable / "meta.json").read_text())["launches"]
+    assert [launch["resumed_step"] for launch in launches] == [None, first]
+    assert len(list((resumable / "games").glob("*.arb"))) == 5
+
+
+@pytest.mark.parametrize("name", ["demo", "selfplay_2p", "selfplay_3p", "selfplay_4p"])
+def test_the_shipped_experiments_are_whole(name: str) -> None:
+    config = load_experiment(ROOT / "configs" / f"{name}.yaml")
+    assert config.name == name
+    assert config.game == GameConfig(num_players=config.game.num_players)
+    assert name == "demo" or name.endswith(f"_{config.game.num_players}p")
+    assert config.evaluation.opponents == ("random", "greedy")
