@@ -125,9 +125,9 @@ def test_advantages_by_hand() -> None:
     """Discount and lambda of a half; trajectory 8 goes on, trajectory 3 ends without a move."""
     learner = Learner(experiment(GameConfig(), ppo=PPOConfig(gamma=0.5, lam=0.5)))
     decisions = {
-        "draw": fake("draw", [(4, 1, 0.5), (8, 2, 0.25), (4, 3, 1.0)]),
+        "draw": fake("draw", [(4, 1, 0.5), (8, 2, 0.25), (4, 6, 0.5)]),
         "play": fake("play", [(8, 5, -0.5), (4, 4, 0.0)]),
-        "discard": fake("discard", [(8, 7, 0.75), (4, 6, 0.5), (9, 8, 0.125)]),
+        "discard": fake("discard", [(8, 7, 0.75), (4, 3, 1.0), (9, 8, 0.125)]),
     }
     finished = ended({4: 1.0, 3: -1.0, 9: -0.5})
     batches, waiting = learner._judge(decisions, finished)
@@ -141,9 +141,9 @@ def test_advantages_by_hand() -> None:
     #   A(2) = .5 * -.5 - .25 + .875 / 4     = -.28125
     # Trajectory 9: A(8) = -.5 - .125        = -.625
     expected = {
-        "draw": [(4, 1, -0.2265625, 0.5), (8, 2, -0.28125, 0.25), (4, 3, -0.90625, 1.0)],
+        "draw": [(4, 1, -0.2265625, 0.5), (8, 2, -0.28125, 0.25), (4, 6, 0.5, 0.5)],
         "play": [(8, 5, 0.875, -0.5), (4, 4, 0.375, 0.0)],
-        "discard": [(4, 6, 0.5, 0.5), (9, 8, -0.625, 0.125)],
+        "discard": [(4, 3, -0.90625, 1.0), (9, 8, -0.625, 0.125)],
     }
     raw = np.array([advantage for kind in KINDS for _, _, advantage, _ in expected[kind]])
     for kind in KINDS:
