@@ -11,9 +11,10 @@ from arboretum_env.actions import Action, decode
 from arboretum_env.agent import Agent
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
+from arboretum_env.engine.moves import legal_action_mask, step
 from arboretum_env.match import play_match
 from arboretum_env.phase import Phase
-from arboretum_env.view import PlayerView, PlayerViews
+from arboretum_env.view import PlayerView, PlayerViews, redact
 from tests.agents.positions import mover_views
 from tests.features.oracle import batch, view_of
 from tests.random_games import CONFIGS
@@ -169,3 +170,17 @@ def test_it_beats_random(players: int, least: float) -> None:
     assert share > least
     own = scores.points[np.arange(len(ids)), seats].mean()
     assert own > 2 * scores.points[seating == 1].mean()
+
+
+@pytest.mark.parametrize("decisions", [0, 2, 3, 4])
+def test_idle_seats_are_refused(decisions: int) -> None:
+    """Also in PLAY and PLACE, where an idle seat has no placement to choose from."""
+    config = GameConfig()
+    state = deal(config, 1, [0, 1])
+    masks = legal_action_mask(state)
+    for _ in range(decisions):
+        step(state, masks.argmax(axis=1), masks)
+    agent = make_agent("greedy", config)
+    assert agent.act(redact(state, state.mover)).shape == (2,)
+    with pytest.raises(ValueError, match="view 0 is of an idle seat"):
+        agent.act(redact(state, 1 - state.mover))

@@ -142,8 +142,17 @@ class GreedyAgent:
         """Nothing to begin: the bot keeps nothing and draws no random numbers."""
 
     def act(self, views: PlayerViews) -> NDArray[np.int64]:
-        """Chooses an action for every view; deterministic."""
+        """Chooses an action for every view; deterministic.
+
+        Raises:
+            ValueError: a view of an idle seat or a finished game, which has nothing to decide.
+        """
         config = self.config
+        idle = np.flatnonzero((views.mover != 0) | (views.phase == Phase.GAME_OVER))
+        if len(idle):
+            raise ValueError(
+                f"view {int(idle[0])} is of an idle seat or a finished game: expected movers"
+            )
         standing = outlook(views)
         options = placements(views)
         actions = np.empty(len(views), np.int64)
