@@ -151,6 +151,17 @@ def test_resuming_takes_back_what_came_after_the_checkpoint(run: RunFolder) -> N
     ]
 
 
+@pytest.mark.parametrize("stamp", ["0000000001.host.1.9", "9999999999.host.99999.9"])
+def test_curves_are_in_order_whatever_the_clock_said(run: RunFolder, stamp: str) -> None:
+    log(run, [10, 20, 30])
+    (file,) = run.tensorboard.iterdir()
+    file.rename(file.with_name(f"events.out.tfevents.{stamp}"))
+    for step in (20, 30):
+        log(run, [step], resumed_step=10)
+    events = EventAccumulator(str(run.tensorboard)).Reload().Scalars("loss/value")
+    assert [event.step for event in events] == [10, 30]
+
+
 def test_resuming_twice_changes_nothing_more(run: RunFolder) -> None:
     log(run, [10, 20, 30])
     save(run, 20)

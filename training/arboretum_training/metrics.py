@@ -77,6 +77,17 @@ def check_name(name: str) -> None:
         raise ValueError(f"metric {name!r} is not defined: expected one of METRICS, with its label")
 
 
+def _put_in_order(tensorboard: Path) -> None:
+    """Give an earlier launch's event files names that sort before any new one's.
+
+    TensorBoard reads files in order of their names: the second they were opened in, then a process
+    id and a counter without leading zeros. Launches within a second, or after a clock was set
+    back, would be read in the wrong order, and what came before them be hidden.
+    """
+    for launch, file in enumerate(sorted(tensorboard.glob("*tfevents*"))):
+        file.rename(file.with_name(f"events.out.tfevents.{launch:010}"))
+
+
 class MetricsLog:
     """Writes rows to ``metrics.jsonl`` and to TensorBoard. A context manager.
 
@@ -93,6 +104,7 @@ class MetricsLog:
 
     def __init__(self, path: Path, tensorboard: Path, *, resumed_step: int | None = None) -> None:
         self._file = path.open("a", encoding="utf-8")
+        _put_in_order(tensorboard)
         purge = None if resumed_step is None else resumed_step + 1
         self._tensorboard = SummaryWriter(str(tensorboard), purge_step=purge)
 
