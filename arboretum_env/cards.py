@@ -1,8 +1,8 @@
 """Species, ranks and card ids.
 
 A card id is ``species_index * R + rank - 1``, where ``species_index`` counts the species *in play*
-(RULES.md, Setup) and ``R`` is the number of ranks (8, but in reduced games). A card's text is its
-species letter and its rank: ``M7`` is the seven of Maple.
+(docs/rules.md, Setup) and ``R`` is the number of ranks (8, but in reduced games). A card's text is
+its species letter and its rank: ``M7`` is the seven of Maple.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""Game options, and every size and bound that follows from them (RULES.md, Setup and The end)."""
+"""Game options, and every size and bound that follows (docs/rules.md, Setup and The end)."""
 
 from functools import cached_property
 from typing import Annotated, Any, Final, Literal, Self
@@ -16,8 +16,8 @@ _DEFAULT_SPECIES: Final[dict[int, int]] = {2: 6, 3: 8, 4: 10}
 class GameConfig(BaseModel):
     """Options of one game of Arboretum.
 
-    The defaults are the game of RULES.md for the given number of players. Fewer species, ranks or
-    hand cards give reduced games for exact methods; the top rank then takes the 8's part.
+    The defaults are the game of docs/rules.md for the given number of players. Fewer species, ranks
+    or hand cards give reduced games for exact methods; the top rank then takes the 8's part.
 
     Attributes:
         num_players: players (P), 2 to 4.
@@ -27,7 +27,7 @@ class GameConfig(BaseModel):
         hand_size: cards in hand between turns, 1 to 7.
         starting_discards: every player but the first begins with one face-up card on the own
             discard pile (the 2015/16 printing).
-        cancel_eights: an opponent's held 1 cancels a held top rank (RULES.md, Scoring).
+        cancel_eights: an opponent's held 1 cancels a held top rank (docs/rules.md, Scoring).
         rights: ``"highest"`` as in the rules, or ``"all"``: everybody may score everything.
 
     Raises:
@@ -108,7 +108,7 @@ class GameConfig(BaseModel):
 
     @property
     def max_turns(self) -> int:
-        """Every turn takes one card out of deck and discards for good (RULES.md, The end)."""
+        """Every turn takes one card out of deck and discards for good (docs/rules.md, The end)."""
         return self._cards_after_hands - 1
 
     @property

@@ -1,4 +1,4 @@
-"""The phases of a turn (RULES.md, A turn)."""
+"""The phases of a turn (docs/rules.md, A turn)."""
 
 from enum import IntEnum
 from typing import Final

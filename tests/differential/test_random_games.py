@@ -7,7 +7,7 @@ from tests.differential.lockstep import DisagreementError, Lockstep, compare
 from tests.reference import Options, ReferenceGame
 
 SPECIES = {2: "CDJVLG", 3: "CDJVLGMP", 4: "CDJVLGMPOW"}
-# RULES.md, The end: fewest and most turns without and with starting discards, and the coordinates.
+# docs/rules.md, The end: fewest and most turns without and with starting discards; coordinates.
 TURNS = {2: (17, 33), 3: (22, 42), 4: (26, 51)}
 TURNS_STARTING = {2: (17, 33), 3: (21, 42), 4: (25, 51)}
 REACH = {2: 16, 3: 13, 4: 12}

@@ -16,7 +16,7 @@ seeds = st.integers(0, 2**63 - 1)
 
 @st.composite
 def configs(draw: st.DrawFn) -> GameConfig:
-    """Any playable game, a third of them the full games of RULES.md."""
+    """Any playable game, a third of them the full games of docs/rules.md."""
     players = draw(st.integers(2, 4))
     starting = draw(st.booleans())
     if draw(st.integers(0, 2)) == 0:

@@ -117,7 +117,7 @@ def test_a_config_is_playable_or_refused(
 @SOME
 @given(configs())
 def test_derived_bounds(config: GameConfig) -> None:
-    """DESIGN.md's formulas: D cards after hands, at most D - 1 turns, W = ceil((D-1)/P) + 2."""
+    """D cards after hands, at most D - 1 turns, W = ceil((D-1)/P) + 2."""
     after_hands = config.num_species * config.num_ranks - config.num_players * config.hand_size
     assert config.max_turns == after_hands - 1
     assert config.side == -(-(after_hands - 1) // config.num_players) + 2

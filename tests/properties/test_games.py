@@ -9,7 +9,7 @@ from arboretum_env.phase import Phase
 from tests.properties.strategies import SOME, configs, seeds
 from tests.random_games import random_positions
 
-# RULES.md: hand_size before a turn, two more after drawing, as before in the end.
+# docs/rules.md: hand_size before a turn, two more after drawing, as before in the end.
 EXTRA_CARDS = {
     Phase.DRAW_FIRST: 0,
     Phase.DRAW_SECOND: 1,
@@ -65,7 +65,7 @@ def test_a_mover_always_has_an_action_and_a_finished_game_none(
 @SOME
 @given(configs(), seeds)
 def test_each_turn_takes_one_card_out_of_deck_and_discards(config: GameConfig, seed: int) -> None:
-    """What the bounds of RULES.md, The end, follow from."""
+    """What the bounds of docs/rules.md, The end, follow from."""
     start = config.num_cards - config.num_players * config.hand_size
     for state, _ in random_positions(config, GAMES, seed):
         for game in np.flatnonzero(state.phase == Phase.DRAW_FIRST).tolist():

@@ -15,6 +15,7 @@ from arboretum_env.engine.moves import apply_action, legal_action_mask
 from arboretum_env.engine.state import GameState
 from arboretum_env.phase import Phase
 from tests.properties.strategies import SOME, configs, seeds
+from tests.random_games import random_positions
 
 Cell = tuple[int, int]
 EAST, NORTH, WEST, SOUTH = (1, 0), (0, 1), (-1, 0), (0, -1)
@@ -79,10 +80,21 @@ def test_mask_and_coordinates_match_the_unbounded_table(
 def test_a_straight_line_reaches_the_bound(
     players: int, reach: int, heading: tuple[int, int]
 ) -> None:
-    """RULES.md: coordinates stay within +-16 / 13 / 12, and this is the line that gets there."""
+    """docs/rules.md: coordinates stay within +-16 / 13 / 12, and this line gets there."""
     config = GameConfig(num_players=players)
     state = grow(config, 3, [heading], stride=100)
     assert state.turn[0] == {2: 33, 3: 42, 4: 51}[players]
     x, y, _ = state.arboretum(0, 0)[-1]
     assert (x, y) == (heading[0] * reach, heading[1] * reach)
     assert len(state.arboretum(0, 0)) == reach + 1
+
+
+def test_a_small_board_would_clip() -> None:
+    """The share of random two-player arboreta that leave a 9x9 board round the first card."""
+    *_, (state, _) = random_positions(GameConfig(), 2000, seed=7)
+    reaches = [
+        max(max(abs(x), abs(y)) for x, y, _ in state.arboretum(game, seat))
+        for game in range(len(state))
+        for seat in range(2)
+    ]
+    assert 0.105 < np.mean(np.array(reaches) > 4) < 0.135

@@ -255,7 +255,7 @@ def test_the_layout_hash_tells_games_apart() -> None:
     hashes = {layout_hash(GameConfig(num_players=players)) for players in (2, 3, 4)}
     hashes.add(layout_hash(GameConfig(num_ranks=5)))
     assert len(hashes) == 4
-    # Which species are removed has no effect on the layout (RULES.md, Setup).
+    # Which species are removed has no effect on the layout (docs/rules.md, Setup).
     assert layout_hash(GameConfig(species="CDJVLG")) == layout_hash(GameConfig(species="MPOWCD"))
 
 

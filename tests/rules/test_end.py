@@ -1,4 +1,4 @@
-"""RULES.md, The end: an empty deck, the turn finished, no extra round."""
+"""docs/rules.md, The end: an empty deck, the turn finished, no extra round."""
 
 from tests.reference import Options
 from tests.table import Game, NewGame, play, refuses

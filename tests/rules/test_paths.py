@@ -1,4 +1,4 @@
-"""RULES.md, Scoring: what is a path, and what it is worth."""
+"""docs/rules.md, Scoring: what is a path, and what it is worth."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md, A turn, public: a card taken from a pile is known until it leaves the hand."""
+"""docs/rules.md, A turn, public: a card taken from a pile is known until it leaves the hand."""
 
 import numpy as np
 

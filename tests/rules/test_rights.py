@@ -1,4 +1,4 @@
-"""RULES.md, Scoring: the right to score, and the 1 that cancels the 8."""
+"""docs/rules.md, Scoring: the right to score, and the 1 that cancels the 8."""
 
 import pytest
 

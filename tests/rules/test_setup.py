@@ -1,4 +1,4 @@
-"""RULES.md, Setup: cards, species in play, deal, starting discards."""
+"""docs/rules.md, Setup: cards, species in play, deal, starting discards."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""RULES.md, A turn: draw, play, discard, and what is public."""
+"""docs/rules.md, A turn: draw, play, discard, and what is public."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""RULES.md, Scoring: the winner."""
+"""docs/rules.md, Scoring: the winner."""
 
 import pytest
 

@@ -3,13 +3,13 @@
 A *trajectory* is what one seat decides in one game, in time order. Between two of its decisions the
 other seats play; for the learner that is the environment moving. So the only values in the
 equation are those of the seat's own decisions, the number of players does not matter, and no
-rival's value is ever used (FAULTS.md row 1).
+rival's value is ever used (docs/promises.md, fault 1).
 
     seat 0:  a0 ------- a1 ------- a2 ------- ...        delta(a0) = gamma V(a1) - V(a0)
     seat 1:       b0 ------- b1 ------- b2 -- ...        delta(b0) = gamma V(b1) - V(b0)
 
 The end of a game reaches every seat at its own last decision, whoever made the last move, so the
-outcome is given once a trajectory and cannot be lost or credited to another seat (row 6).
+outcome is given once a trajectory and cannot be lost or credited to another seat (fault 6).
 
 A trajectory that the window cuts has no value to follow its last decision. Nothing is invented for
 it: that decision is not ``ready`` and the trainer carries it into the next window, where it comes

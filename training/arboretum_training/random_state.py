@@ -22,7 +22,8 @@ def restore_numpy(states: Mapping[str, Any], generators: Mapping[str, np.random.
 
     Raises:
         CheckpointError: a generator without a state, a state without a generator, or a state of
-            another kind of generator. Silently drawing from elsewhere is FAULTS.md row 19.
+            another kind of generator. Silently drawing from elsewhere is fault 19 of
+            docs/promises.md.
     """
     _check_names(states, generators)
     for name, generator in generators.items():

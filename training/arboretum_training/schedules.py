@@ -5,7 +5,7 @@ def linear(start: float, end: float, progress: float) -> float:
     """Value on the straight line from ``start`` to ``end``.
 
     A pure function of the progress, which is a counter of the run: a resumed run goes on where it
-    was, with no state of its own to save or to forget (FAULTS.md row 19).
+    was, with no state of its own to save or to forget (docs/promises.md, fault 19).
 
     Args:
         start: value at progress 0.

@@ -1,12 +1,12 @@
 """Distributions over legal choices only, safe in value and in gradient.
 
 Two layouts, one rule: a choice that is not legal takes no probability, no entropy and no gradient,
-and a decision without any legal choice is an error, never a NaN (FAULTS.md row 10).
+and a decision without any legal choice is an error, never a NaN (docs/promises.md, fault 10).
 
 - *Dense*: ``logits`` [B, K] with ``legal`` [B, K]; for heads with few choices (draw, discard).
 - *Segments*: the candidates of all decisions in one flat array [M], those of decision ``b`` at
   ``offsets[b]:offsets[b + 1]``; for the joint card x cell choice, whose number of candidates
-  varies so much that padding would waste half of the work (STUDY.md, Learning).
+  varies so much that padding would waste half of the work.
 
 Letters: ``B`` decisions, ``K`` choices of a dense head, ``M`` candidates of all decisions together.
 """
@@ -131,6 +131,6 @@ def masked_log_softmax(logits: Tensor, legal: Tensor) -> Tensor:
 
 def masked_entropy(log_probs: Tensor, legal: Tensor) -> Tensor:
     """Entropy [B] in nats over the legal choices, from ``masked_log_softmax``."""
-    # exp of a huge negative number is slow on CPUs (STUDY.md); 0 gives the same term, exp(0) * 0.
+    # exp of a huge negative number is slow on CPUs; 0 gives the same term, exp(0) * 0.
     legal_log_probs = log_probs.masked_fill(~legal, 0.0)
     return -(legal_log_probs.exp() * legal_log_probs).sum(dim=-1)

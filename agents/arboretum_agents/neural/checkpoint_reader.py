@@ -7,7 +7,8 @@
         optimizer.safetensors  (and other groups of named tensors, for going on with the training)
 
 Nothing in a checkpoint is code, so nothing can be executed: JSON and safetensors hold data only, a
-pickle is refused whatever it is called (FAULTS.md row 19). The hashes find damage, not forgery.
+pickle is refused whatever it is called (docs/promises.md, fault 19). The hashes find damage, not
+forgery.
 
 Training writes these folders with ``arboretum_training.checkpoint``; here is the one way to read
 them, so that agents can be loaded without the training library.

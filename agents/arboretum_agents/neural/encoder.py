@@ -1,7 +1,7 @@
 """From views to the network's inputs.
 
 Each species is described by the same numbers in the same order, so that one set of weights serves
-all of them (STUDY.md, Learning): per card where it is and what it would gain, per species the sums
+all of them (docs/learning.md): per card where it is and what it would gain, per species the sums
 that decide rights. What belongs to no species are the scalars. All numbers are of the order of 1.
 
 ``Fc`` denotes features of a card, ``Fs`` of a species beside its cards, ``G`` scalars.

@@ -1,4 +1,4 @@
-"""The species-shared policy and value network (STUDY.md, Learning: the recipe).
+"""The species-shared policy and value network (docs/learning.md, What the network sees).
 
 ::
 
