@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from arboretum_env import cards
 from arboretum_env.errors import ConfigError
+from arboretum_env.option_faults import fault_place, fault_text, unknown_key
 
 MAX_PLAYERS: Final[int] = 4
 
@@ -48,12 +49,8 @@ class GameConfig(BaseModel):
         try:
             super().__init__(**options)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"])
-            raise ConfigError(
-                f"game options{': ' + where if where else ''}: "
-                f"{first['msg'].removeprefix('Value error, ')}"
-            ) from error
+            faults = error.errors(include_url=False)
+            raise ConfigError(f"game options: {'; '.join(map(_explain, faults))}") from error
 
     @model_validator(mode="before")
     @classmethod
@@ -137,3 +134,19 @@ class GameConfig(BaseModel):
     def parse_card(self, text: str) -> int:
         """Card id of a text such as ``M7``; raises ``CardError``."""
         return cards.parse_card(text, self.species, self.num_ranks)
+
+
+def _explain(fault: Any) -> str:
+    if fault["type"] == "extra_forbidden":
+        return unknown_key(fault_place(fault), GameConfig.model_fields)
+    return fault_text(fault)
+
+
+def check_choice(name: str, given: Any, choices: tuple[Any, ...]) -> None:
+    """Refuses an option that is none of its choices.
+
+    Raises:
+        ConfigError: the message names the option and the choices.
+    """
+    if given not in choices:
+        raise ConfigError(f"{name} {given!r}: expected one of {', '.join(map(repr, choices))}")

@@ -6,7 +6,8 @@ card, ``d(M7)`` or ``p0(O3)``, but a rival's from the deck is ``?``. A card that
 yet placed is no event yet.
 """
 
-from typing import Final
+import copy
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,36 @@ HistoryEvent = str
 """One past event as text; a rival's deck draw is ``?``."""
 
 HIDDEN_DRAW: Final[HistoryEvent] = "?"
+
+
+def event_of(
+    config: GameConfig, before: np.void, after: np.void, action: int
+) -> HistoryEvent | None:
+    """The event of one decision in full, or None for a card that is only chosen.
+
+    Args:
+        config: the game's options.
+        before, after: the game's row (``GameState.rows``) before and after the decision.
+        action: flat action id; legal in ``before``.
+    """
+    mover, phase, text = int(before["mover"]), int(before["phase"]), config.card_text
+    if phase == Phase.PLAY:
+        return None
+    if phase == Phase.PLACE:
+        card = int(before["chosen"])
+        return f"{text(card)}@{int(after['x'][card])},{int(after['y'][card])}"
+    if phase == Phase.DISCARD:
+        return f"x{text(int(after['pile_top'][mover]))}"
+    if action == 0:
+        return f"d({text(int(before['deck'][int(before['drawn'])]))})"
+    owner = (mover + action - 1) % config.num_players
+    assert before["pile_top"][owner] != NONE  # the draw was legal
+    return f"p{owner}({text(int(before['pile_top'][owner]))})"
+
+
+def as_seen(event: HistoryEvent, *, own: bool) -> HistoryEvent:
+    """An event as its mover sees it, or as anybody else does."""
+    return event if own or not event.startswith("d(") else HIDDEN_DRAW
 
 
 class HistoryKeeper:
@@ -34,6 +65,17 @@ class HistoryKeeper:
             [[] for _ in range(state.config.num_players)] for _ in range(len(state))
         ]
 
+    def clone(self) -> Self:
+        """An independent copy."""
+        other = copy.copy(self)
+        other._seen = [[list(seen) for seen in seats] for seats in self._seen]
+        return other
+
+    def begin(self, rows: NDArray[np.int64]) -> None:
+        """Forgets what was seen in some games, for others that take their place."""
+        for row in rows:
+            self._seen[int(row)] = [[] for _ in range(self._config.num_players)]
+
     def note(self, before: GameState, after: GameState, actions: NDArray[np.int64]) -> None:
         """Notes one decision of every game.
 
@@ -42,13 +84,12 @@ class HistoryKeeper:
             actions: [B] what was done; -1 where the game was over.
         """
         for index in np.flatnonzero(actions >= 0):
-            event = self._event(before, after, int(index), int(actions[index]))
+            row = before.rows[index]
+            event = event_of(self._config, row, after.rows[index], int(actions[index]))
             if event is None:
                 continue
-            mover = int(before.mover[index])
             for seat, seen in enumerate(self._seen[index]):
-                hidden = seat != mover and event.startswith("d(")
-                seen.append(HIDDEN_DRAW if hidden else event)
+                seen.append(as_seen(event, own=seat == row["mover"]))
 
     def histories(
         self, rows: NDArray[np.int64], seats: NDArray[np.int64]
@@ -57,22 +98,3 @@ class HistoryKeeper:
         return [
             tuple(self._seen[int(row)][int(seat)]) for row, seat in zip(rows, seats, strict=True)
         ]
-
-    def _event(
-        self, before: GameState, after: GameState, index: int, action: int
-    ) -> HistoryEvent | None:
-        row, text = before.rows[index], self._config.card_text
-        mover, phase = int(row["mover"]), Phase(int(row["phase"]))
-        if phase is Phase.PLAY:
-            return None
-        if phase is Phase.PLACE:
-            card = int(row["chosen"])
-            x, y = int(after.rows["x"][index][card]), int(after.rows["y"][index][card])
-            return f"{text(card)}@{x},{y}"
-        if phase is Phase.DISCARD:
-            return f"x{text(int(after.rows['pile_top'][index][mover]))}"
-        if action == 0:
-            return f"d({text(int(row['deck'][int(row['drawn'])]))})"
-        owner = (mover + action - 1) % self._config.num_players
-        assert row["pile_top"][owner] != NONE  # the draw was legal
-        return f"p{owner}({text(int(row['pile_top'][owner]))})"

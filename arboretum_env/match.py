@@ -82,7 +82,7 @@ def play_match(
     kept: list[NDArray[np.int16]] = []
     keeper = HistoryKeeper(games) if any(wants_history(agent) for agent in agents) else None
     while not games.done.all():
-        actions = _decide(games, agents, np.asarray(seating, np.int64), ids, masks, keeper)
+        actions = decide(games, agents, np.asarray(seating, np.int64), ids, masks, keeper)
         before = games.clone() if keeper is not None else games
         step(games, actions, masks)
         if keeper is not None:
@@ -98,7 +98,7 @@ def play_match(
     )
 
 
-def _decide(
+def decide(
     games: GameState,
     agents: Sequence[Agent],
     seating: NDArray[np.int64],
@@ -106,6 +106,24 @@ def _decide(
     masks: NDArray[np.bool_],
     keeper: HistoryKeeper | None,
 ) -> NDArray[np.int64]:
+    """Asks the agents for one decision of every game.
+
+    Args:
+        games: B games; not changed.
+        agents: the agents at the tables; each is asked once, for all the seats it has to move.
+        seating: [B, P] index into ``agents`` of who sits where; -1 for a seat that somebody else
+            plays.
+        game_ids: [B] ids that key the agents' randomness.
+        masks: [B, A] legal actions of the movers.
+        keeper: what histories are read from, if an agent wants them.
+
+    Returns:
+        [B] actions; -1 where the game is over or somebody else is to move.
+
+    Raises:
+        ActionError: an agent's answer is not one integer a view.
+        IllegalActionError: an agent chose an illegal action; the message names the agent.
+    """
     mover = games.mover.astype(np.int64)
     deciding = np.where(games.done, -1, seating[np.arange(len(games)), mover])
     actions = np.full(len(games), -1, np.int64)

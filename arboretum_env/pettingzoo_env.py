@@ -20,13 +20,13 @@ from pettingzoo.utils.wrappers import (
 )
 
 from arboretum_env.actions import num_actions
-from arboretum_env.config import GameConfig
+from arboretum_env.config import GameConfig, check_choice
 from arboretum_env.engine.deal import deal
 from arboretum_env.engine.layout import MAX_CARDS, MOVER, PHASE
 from arboretum_env.engine.moves import apply_action, apply_one, is_legal, write_mask
 from arboretum_env.engine.scoring import score
 from arboretum_env.engine.state import GameState
-from arboretum_env.errors import ActionError, ConfigError, DealError, ViewError
+from arboretum_env.errors import ActionError, ConfigError, ViewError
 from arboretum_env.exact_deal import deal_from_options
 from arboretum_env.full_information import full_information
 from arboretum_env.observation import (
@@ -36,16 +36,13 @@ from arboretum_env.observation import (
     write_observation,
 )
 from arboretum_env.phase import Phase
-from arboretum_env.rewards import REWARD_KINDS, RewardKind, final_rewards
-from arboretum_env.seeding import Purpose, root_from_seed
+from arboretum_env.rewards import ILLEGAL_REWARD, REWARD_KINDS, RewardKind, final_rewards
+from arboretum_env.seeding import Purpose, checked_seed, random_seed, root_from_seed
 
 MaskPlace = Literal["observation", "info"]
 RenderMode = Literal["ansi", "rgb_array", "human"]
 
 MASK_PLACES: Final = ("observation", "info")
-ILLEGAL_REWARD: Final = -1.0
-"""What ``env()`` gives to a seat whose illegal action ended the game."""
-
 METADATA: Final[dict[str, Any]] = {
     "name": "arboretum_v0",
     "render_modes": ["ansi", "rgb_array", "human"],
@@ -98,9 +95,9 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
         render_mode: RenderMode | None = None,
     ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        _check_choice("reward", reward, REWARD_KINDS)
-        _check_choice("mask_in", mask_in, MASK_PLACES)
-        _check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
+        check_choice("reward", reward, REWARD_KINDS)
+        check_choice("mask_in", mask_in, MASK_PLACES)
+        check_choice("render_mode", render_mode, (None, *self.metadata["render_modes"]))
         self.config = config
         self.reward_kind: RewardKind = reward
         self.mask_in: MaskPlace = mask_in
@@ -144,10 +141,9 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
         game = deal_from_options(self.config, options)
         root, next_game = self._root, self._next_game
         if seed is not None:
-            root, next_game = root_from_seed(_checked_seed(seed), Purpose.USER), 0
+            root, next_game = root_from_seed(checked_seed(seed), Purpose.USER), 0
         elif root is None:
-            entropy = np.random.SeedSequence().generate_state(2, np.uint64)
-            root = root_from_seed(int(entropy[0]), Purpose.USER)
+            root = root_from_seed(random_seed(), Purpose.USER)
         if game is None:
             game = deal(self.config, root, [next_game])
             next_game += 1
@@ -382,14 +378,3 @@ def env(
     raw = raw_env(num_players, starting_discards, species, reward, mask_in, render_mode, config)
     terminating = TerminateIllegalWrapper(raw, illegal_reward=ILLEGAL_REWARD)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(terminating))
-
-
-def _check_choice(name: str, given: Any, choices: tuple[Any, ...]) -> None:
-    if given not in choices:
-        raise ConfigError(f"{name} {given!r}: expected one of {', '.join(map(repr, choices))}")
-
-
-def _checked_seed(seed: Any) -> int:
-    if isinstance(seed, bool | np.bool_) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise DealError(f"seed {seed!r}: expected a non-negative integer")
-    return int(seed)

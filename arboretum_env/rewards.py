@@ -12,6 +12,9 @@ RewardKind = Literal["win", "margin", "mixed"]
 """``win`` looks at the winners alone, ``margin`` at the points, ``mixed`` is half of each."""
 
 REWARD_KINDS: Final[tuple[RewardKind, ...]] = get_args(RewardKind)
+ILLEGAL_REWARD: Final = -1.0
+"""What a seat gets whose illegal action ended the game, where that is the rule."""
+
 MARGIN_UNIT: Final = 20.0  # points; margins of good play lie mostly within one unit
 
 

@@ -7,10 +7,12 @@ random number does not depend on the row it stands in.
 """
 
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
 
 import numba as nb
 import numpy as np
+
+from arboretum_env.errors import DealError
 
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, SplitMix64's increment
 _MULTIPLIER_1: Final = np.uint64(0xBF58476D1CE4E5B9)
@@ -29,6 +31,22 @@ class Purpose(IntEnum):
     BENCHMARK = 2
     USER = 3
     TRAIN = 4
+
+
+def checked_seed(seed: Any) -> int:
+    """A seed that somebody gave, as an integer.
+
+    Raises:
+        DealError: it is no non-negative integer.
+    """
+    if isinstance(seed, bool | np.bool_) or not isinstance(seed, int | np.integer) or seed < 0:
+        raise DealError(f"seed {seed!r}: expected a non-negative integer")
+    return int(seed)
+
+
+def random_seed() -> int:
+    """A seed of 64 bits from the machine's entropy, for streams that nobody seeded."""
+    return int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
 
 
 def root_from_seed(seed: int, purpose: Purpose) -> int:
