@@ -12,6 +12,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from arboretum_env.config import GameConfig
 from arboretum_env.engine.layout import NONE
 from arboretum_env.engine.state import GameState
 from arboretum_env.phase import Phase
