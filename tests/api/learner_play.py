@@ -1,6 +1,7 @@
 """Learners and opponents for tests of environments with one learner's seat."""
 
 import zlib
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -74,6 +75,18 @@ def play_courses(games: LearnerGames, episodes: int) -> list[list[Course]]:
             games.reset(rows=np.array(again))
 
 
+def bytes_of(games: LearnerGames) -> tuple[bytes, ...]:
+    """All that a refused call must leave as it was."""
+    shown = games.observe(), games.legal_action_mask(), games.over, games.seat, games.game_id
+    return games.state.raw.tobytes(), *(array.tobytes() for array in shown)
+
+
+def play_out(games: LearnerGames) -> None:
+    """To the end of all games, with ``hashed_actions``."""
+    while not games.over.all():
+        games.step(hashed_actions(games.observe(), games.legal_action_mask()))
+
+
 def pettingzoo_course(
     environment: Any,
     config: GameConfig,
@@ -117,6 +130,25 @@ def pettingzoo_course(
     course[-1] = (observation, mask, action, float(environment.rewards[learner]), result)
     nothing = final["action_mask"].astype(bool).tobytes()
     return [*course, (final["observation"].tobytes(), nothing, -1, 0.0, ())]
+
+
+class Watcher(RandomAgent):
+    """Counts its decisions by seat, as seen from the learner's in seat 0, and its batches."""
+
+    def __init__(self, config: GameConfig) -> None:
+        super().__init__(config)
+        self.seats: Counter[int] = Counter()
+        self.batches: list[int] = []
+        self.begun: list[list[int]] = []
+
+    def reset(self, game_ids: NDArray[np.uint64], seed: int) -> None:
+        super().reset(game_ids, seed)
+        self.begun.append([int(game) for game in game_ids])
+
+    def act(self, views: PlayerViews) -> NDArray[np.int64]:
+        self.seats.update(views.seat.tolist())
+        self.batches.append(len(views))
+        return super().act(views)
 
 
 class Listener(RandomAgent):
