@@ -69,3 +69,7 @@ class RunError(ArboretumError, ValueError):
 
 class TrainingError(ArboretumError, RuntimeError):
     """Training that cannot go on: numbers that are no longer finite."""
+
+
+class CacheWarning(UserWarning):
+    """Compiled code cannot be kept where it should be. Everything works; starts take longer."""
