@@ -50,7 +50,9 @@ class GameConfig(BaseModel):
             super().__init__(**options)
         except ValidationError as error:
             faults = error.errors(include_url=False)
-            raise ConfigError(f"game options: {'; '.join(map(_explain, faults))}") from error
+            raise ConfigError(
+                f"game options: {'; '.join(map(_explain, faults))}", fault_place(faults[0])
+            ) from error
 
     @model_validator(mode="before")
     @classmethod
@@ -60,6 +62,8 @@ class GameConfig(BaseModel):
         species = data.get("species")
         if species is None or species == "":
             species = _DEFAULT_SPECIES.get(data.get("num_players", 2), cards.MAX_SPECIES)
+        if isinstance(species, str) and species.isdecimal():
+            species = int(species)  # as a command line hands it over
         if isinstance(species, int) and not isinstance(species, bool):
             if not 2 <= species <= cards.MAX_SPECIES:
                 raise ValueError(f"{species} species: expected 2..{cards.MAX_SPECIES}")

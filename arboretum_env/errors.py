@@ -10,7 +10,15 @@ class ArboretumError(Exception):
 
 
 class ConfigError(ArboretumError, ValueError):
-    """Game options that do not describe a playable game."""
+    """Game options that do not describe a playable game.
+
+    Attributes:
+        option: the first option at fault; empty where it is not one alone.
+    """
+
+    def __init__(self, message: str, option: str = "") -> None:
+        super().__init__(message)
+        self.option = option
 
 
 class CardError(ArboretumError, ValueError):

@@ -110,7 +110,7 @@ class Headers:
         try:
             return GameConfig(**options)
         except ConfigError as error:
-            name = _HEADER_OF_OPTION.get(str(error).partition(": ")[2].partition(":")[0], "Species")
+            name = _HEADER_OF_OPTION.get(error.option, "Species")
             self.fail(name, self.values.get(name, ""), str(error))
             return None
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from arboretum_env.cards import MAX_RANKS
 from arboretum_env.errors import BoardError
+from arboretum_env.option_faults import fault_text
 from arboretum_env.records.board import Board, PlayerNotes, make_board
 
 
@@ -70,9 +71,8 @@ def board_from_json(data: Any) -> Board:
         form = BoardJson.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "document"
-        given = "" if first["type"] == "missing" else f" (given {str(first['input'])[:40]})"
-        raise BoardError(f"board {where}: {first['msg']}{given}") from error
+        text = fault_text(first)
+        raise BoardError(f"board {text}" if first["loc"] else f"board: {text}") from error
     return make_board(
         [PlayerNotes(list(player.hand), list(player.arboretum)) for player in form.players],
         form.species,

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from arboretum_env.cards import MAX_RANKS
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import CardError, ConfigError, RecordError
+from arboretum_env.option_faults import fault_place, fault_reason
 from arboretum_env.records.record import GameRecord, TurnRecord
 from arboretum_env.records.tokens import (
     add_token,
@@ -95,8 +96,10 @@ def record_from_json(data: Any) -> GameRecord:
         form = RecordJson.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(map(str, first["loc"])) or "document"
-        raise RecordError(f"{where}: {first['msg']}", token=_short(first["input"])) from error
+        where = fault_place(first) or "document"
+        raise RecordError(
+            f"{where}: {fault_reason(first)}", token=_short(first["input"])
+        ) from error
     try:
         config = GameConfig(
             num_players=form.players,

@@ -94,12 +94,14 @@ def test_options_describe_the_game() -> None:
         (["randon"], "unknown agent 'randon'; did you mean 'random'?"),
         (["random:x=1"], "agent 'random' has no option 'x'"),
         (["no/such/run"], "agent 'no/such/run': expected a run or checkpoint folder"),
-        (["random", "--players", "5"], "game options: num_players"),
+        (["random", "--players", "5"], "game options: num_players 5: expected at most 4"),
         (["random", "--deals", "0"], "0 deals: expected at least 1"),
         (["random", "--seed", "-3"], "seed -3: expected"),
         (["random", "--workers", "0"], "0 workers: expected"),
+        (["random", "--players", "five"], "--players five: expected an integer (see arboretum"),
+        (["random", "--species", "12"], "game options: 12 species: expected 2..10"),
         (["random", "--species", "CCX"], "game options: species 'CCX'"),
-        (["random", "--mode", "best"], "invalid choice 'best'"),
+        (["random", "--mode", "best"], "--mode best: expected one of ('sample', 'greedy')"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(

@@ -148,12 +148,12 @@ def test_a_command_may_parse_its_own_arguments(install: Install) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "Missing from arboretum score: BOARD Board file. (required)"),
+        ([], "expected BOARD: Board file"),
         (["b", "extra"], "Unrecognized options: extra"),
         (["b", "--jsn"], "Unrecognized options: --jsn, perhaps --json?"),
         (
             ["b", "--players", "7"],
-            "invalid choice '7' for argument '--players'. Expected one of ('2', '3', '4')",
+            "--players 7: expected one of ('2', '3', '4')",
         ),
     ],
 )
@@ -193,7 +193,7 @@ def bad_json() -> json.JSONDecodeError:
         (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte"), "not UTF-8 text: inv"),
         (
             bad_options(),
-            "Options: clip: Input should be greater than 0 (given -1); name: Field required",
+            "clip -1: expected more than 0; name: missing, expected a value",
         ),
         (bad_yaml(), "not valid YAML: while parsing a flow sequence"),
         (bad_json(), "not valid JSON: Expecting property name"),

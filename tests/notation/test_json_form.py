@@ -56,16 +56,16 @@ def test_unfinished_and_unknown() -> None:
 @pytest.mark.parametrize(
     ("where", "value", "token", "reason"),
     [
-        (["arboretum"], 2, "2", "arboretum: Input should be 1"),
-        (["players"], "3", "3", "players: Input should be a valid integer"),
-        (["players"], True, "true", "players: Input should be a valid integer"),
-        (["players"], 9, "", "less than or equal to 4"),
-        (["ranks"], 0, "", "greater than or equal to 3"),
-        (["species"], "", "", "species: String should have at least 2"),
-        (["hands"], None, "null", "hands: Input should be a valid list"),
+        (["arboretum"], 2, "2", "arboretum: expected 1"),
+        (["players"], "3", "3", "players: expected an integer"),
+        (["players"], True, "true", "players: expected an integer"),
+        (["players"], 9, "", "num_players 9: expected at most 4"),
+        (["ranks"], 0, "", "num_ranks 0: expected at least 3"),
+        (["species"], "", "", "species: expected at least 2 characters"),
+        (["hands"], None, "null", "hands: expected a list"),
         (["hands", 0, 0], "X1", "X1", "hands: 'X1' is not a card in play"),
         (["hands", 0, 0], "C2", "C2", "Hands: the card stands twice in the deal"),
-        (["hands", 0, 0], 7, "7", "hands.0.0: Input should be a valid string"),
+        (["hands", 0, 0], 7, "7", "hands.0.0: expected a text"),
         (["discards"], [], "", "seat 1 starts with 0 cards, expected 1"),
         (["discards", 1], ["?"], "?", "a starting discard lies face up"),
         (["deck", 0], "C33", "C33", "deck: 'C33' is not a card in play"),
@@ -75,7 +75,7 @@ def test_unfinished_and_unknown() -> None:
         (["turns", 0, "moves", 2], "C4@9", "C4@9", "turn 1: expected a plant"),
         (["turns", 0, "moves", 3], "d", "d", "turn 1: expected a discard"),
         (["turns", 0, "comment"], "}", "}", "turn 1: the comment holds"),
-        (["extra"], 1, "1", "extra: Extra inputs are not permitted"),
+        (["extra"], 1, "1", "extra: unknown key"),
     ],
 )
 def test_faults(where: list[Any], value: Any, token: str, reason: str) -> None:

@@ -36,7 +36,7 @@ def test_the_text_that_the_faults_are_put_into_is_good() -> None:
 HEADER_FAULTS = [
     # old, new, line, token, part of the reason
     ('[Arboretum "1"]', '[Arboretum "2"]', 1, "2", "expected version 1"),
-    ('[Players "2"]', '[Players "5"]', 2, "5", "less than or equal to 4"),
+    ('[Players "2"]', '[Players "5"]', 2, "5", "num_players 5: expected at most 4"),
     ('[Players "2"]', '[Players "two"]', 2, "two", "expected a whole number"),
     ('[Players "2"]', '[Players "２"]', 2, "２", "expected a whole number"),
     ('[Players "2"]', "[Players 2]", 2, "[Players 2]", 'expected [Name "value"]'),
@@ -46,7 +46,7 @@ HEADER_FAULTS = [
     ('[Species "CDJ"]', '[Species "CDD"]', 3, "CDD", "expected different letters"),
     ('[Species "CDJ"]', '[Species ""]', 3, "", "expected the letters"),
     ('[Species "CDJ"]', '[Species "CDJV"]', 7, "", "5 cards, expected the 8 left"),
-    ('[Ranks "3"]', '[Ranks "9"]', 4, "9", "less than or equal to 8"),
+    ('[Ranks "3"]', '[Ranks "9"]', 4, "9", "num_ranks 9: expected at most 8"),
     ('[Ranks "3"]', '[Ranks "3"] [Rights "some"]', 4, "some", "'highest' or 'all'"),
     ('[Ranks "3"]', '[Ranks "3"] [CancelEights "no"]', 4, "no", "expected 0 or 1"),
     ('[StartingDiscards "0"]', '[StartingDiscards "yes"]', 5, "yes", "expected 0 or 1"),
@@ -67,7 +67,7 @@ HEADER_FAULTS = [
     ("C1 C2 / D1 D2", "C1 C1 / D1 D2", 6, "C1", "stands twice in the deal"),
     ("C1 C2 / D1 D2", "C1 C2 / D1", 6, "", "seat 1 has 1 cards, expected 2"),
     ("C1 C2 / D1 D2", "C1 C2", 6, "", "1 seats given, expected 2"),
-    ("C1 C2 / D1 D2", "", 6, "", "greater than or equal to 1"),
+    ("C1 C2 / D1 D2", "", 6, "", "hand_size 0: expected at least 1"),
     ("C3 D3 J1", "C3 C1 J1", 7, "C1", "stands twice in the deal"),
     ("C3 D3 J1", "C3 m7 J1", 7, "m7", "is not a card in play"),
     ('[Result "*"]', '[Result "1:2"]', 8, "1:2", "expected points such as 31-28"),

@@ -63,24 +63,27 @@ def test_what_is_dumped_is_what_is_loaded(tmp_path: Path) -> None:
             "ppo.learning_rat: unknown key, did you mean learning_rate?",
         ),
         (MINIMAL + "zzz: 1\n", "zzz: unknown key, expected one of name, seed, game"),
-        (MINIMAL + "ppo: {clip: -1}\n", "ppo.clip: input should be greater than 0, given -1"),
-        (MINIMAL + "ppo: {lam: .nan}\n", "ppo.lam: input should be a finite number, given nan"),
-        (MINIMAL + "ppo: 3\n", "ppo: input should be a valid dictionary"),
-        (MINIMAL + "game: {num_players: 7}\n", "game: num_players: Input should be less than"),
-        (MINIMAL + "game: {players: 3}\n", "game: players: Extra inputs are not permitted"),
+        (MINIMAL + "ppo: {clip: -1}\n", "ppo.clip -1: expected more than 0"),
+        (MINIMAL + "ppo: {lam: .nan}\n", "ppo.lam nan: expected a finite number"),
+        (MINIMAL + "ppo: 3\n", "ppo 3: expected keys and values"),
+        (MINIMAL + "game: {num_players: 7}\n", "game: num_players 7: expected at most 4"),
+        (MINIMAL + "game: {players: 3}\n", "game: players: unknown key, did you mean num_players?"),
         (MINIMAL + "evaluation: {opponents: []}\n", "evaluation: opponents []: expected different"),
         (
             MINIMAL + "evaluation: {opponents: [a, a]}\n",
             "evaluation: opponents ['a', 'a']: expected",
         ),
         ("budget: {decisions: 1}\n", "name: missing"),
-        ("name: ../up\nbudget: {decisions: 1}\n", "name: string should match pattern"),
+        (
+            "name: ../up\nbudget: {decisions: 1}\n",
+            "name '../up': expected a text of the form ^[A-Za-z0-9]",
+        ),
         ("name: a\n", "budget: missing"),
         ("name: a\nbudget: {}\n", "budget: expected either decisions or minutes"),
         ("name: a\nbudget: {decisions: 1, minutes: 1}\n", "budget: expected either decisions or"),
         (
             "name: a\nbudget: {decisions: many}\n",
-            "budget.decisions: input should be a valid integer",
+            "budget.decisions 'many': expected an integer",
         ),
         ("", "expected keys and values, given NoneType"),
         ("- a\n", "expected keys and values, given list"),
@@ -104,7 +107,7 @@ def test_every_faulty_key_is_named(tmp_path: Path) -> None:
     path = write(tmp_path, "name: a\nbudget: {decisions: 1}\nppo: {clip: 2, lam: 3}\nthreads: 0\n")
     with pytest.raises(ConfigError) as error:
         load_experiment(path)
-    assert all(key in str(error.value) for key in ("ppo.clip:", "ppo.lam:", "threads:"))
+    assert all(key in str(error.value) for key in ("ppo.clip 2:", "ppo.lam 3:", "threads 0:"))
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ The same frozen classes check ``configs/*.yaml``, read the command line's option
 written, resolved, into the run's folder. An unknown key is an error, never ignored.
 """
 
-import difflib
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -14,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from arboretum_agents.neural.network_config import NetworkConfig
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import ConfigError
+from arboretum_env.option_faults import fault_place, fault_text, unknown_key
 from arboretum_env.rewards import RewardKind
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -235,22 +235,10 @@ def explain(error: ValidationError) -> str:
 
 
 def _explain_fault(fault: Any) -> str:
-    where = ".".join(str(step) for step in fault["loc"])
-    match fault["type"]:
-        case "extra_forbidden":
-            known = _keys_beside(fault["loc"])
-            close = difflib.get_close_matches(str(fault["loc"][-1]), known, n=1)
-            hint = f"did you mean {close[0]}?" if close else f"expected one of {', '.join(known)}"
-            return f"{where}: unknown key, {hint}"
-        case "missing":
-            return f"{where}: missing, expected a value"
-        case "value_error":
-            # GameConfig names its own keys behind the prefix that it has when it stands alone.
-            message = fault["msg"].removeprefix("Value error, ").removeprefix("game options: ")
-            return f"{where}: {message}"
-        case _:
-            message = fault["msg"][0].lower() + fault["msg"][1:]
-            return f"{where}: {message}, given {fault['input']!r}"
+    if fault["type"] == "extra_forbidden":
+        return unknown_key(fault_place(fault), _keys_beside(fault["loc"]))
+    # GameConfig names its own keys behind the prefix that it has when it stands alone.
+    return fault_text(fault).replace("game: game options: ", "game: ")
 
 
 def _keys_beside(location: tuple[int | str, ...]) -> list[str]:

@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, Final
 
+import pydantic
 import tyro
 
 from arboretum_env.errors import ArboretumError
+from arboretum_env.option_faults import fault_text
 
 
 class UsageError(ArboretumError, ValueError):
@@ -19,11 +21,17 @@ class UsageError(ArboretumError, ValueError):
 _ANSI_STYLE: Final = re.compile(r"\x1b\[[0-9;]*m")
 _RULE: Final = re.compile(r"^(?:╭.*|╰.*|\s*[─-]{3,}\s*)$", re.MULTILINE)
 _SUGGESTION: Final = re.compile(r"Perhaps you meant:\s*(--[\w.-]+)")
-_GIVEN: Final = re.compile(r"\[type=\w+, input_value=(.*?), input_type=\w+\]")
-_NOISE: Final = re.compile(
-    r"\d+ validation errors? for \w+ |Value error, | For further information visit \S+"
-    r"| Got errors: .*"
+_OF: Final = r"Error parsing (\S+): "
+_REWORDED: Final = (
+    (rf"{_OF}invalid literal for int\(\) .*?: '(.*)'", r"\1 \2: expected an integer"),
+    (rf"{_OF}could not convert string to float: '(.*)'", r"\1 \2: expected a number"),
+    (rf"{_OF}no type .*INT .*\['(.*?)'\].*", r"\1 \2: expected an integer or None"),
+    (rf"{_OF}no type .*FLOAT .*\['(.*?)'\].*", r"\1 \2: expected a number or None"),
+    (r"invalid choice '(.*)' for argument '(\S+)'\. E(.*)", r"\2 \1: e\3"),
+    (r"Missing value for argument '(\S+)'\. .*", r"\1: expected a value"),
+    (r"Missing from arboretum \w+: ([A-Z]+) (.*?)\.? \(required\)", r"expected \1: \2"),
 )
+"""What tyro says, and how it is said here."""
 
 
 def parse_command(module: ModuleType, name: str, arguments: Sequence[str]) -> Any:
@@ -57,24 +65,48 @@ def _one_line_errors(parse: Callable[[], Any], name: str) -> Any:
     except SystemExit as end:
         if end.code in (None, 0):
             raise
-        raise UsageError(f"{condense(printed.getvalue())} (see arboretum {name} --help)") from end
+        message = _own_words(end) or condense(printed.getvalue())
+        raise UsageError(f"{message} (see arboretum {name} --help)") from end
+
+
+def _own_words(end: SystemExit) -> str | None:
+    """What our own classes said about the values of options, before tyro put it in a box."""
+    section = ""
+    error = end.__context__
+    while error is not None:
+        # tyro names the part of the command that it was making: experiment.ppo.
+        part = getattr(error, "arg", None)
+        if isinstance(part, str):
+            section = part.partition(".")[2]
+        if isinstance(error, ArboretumError):
+            return str(error)
+        if isinstance(error, pydantic.ValidationError):
+            faults = error.errors(include_url=False)
+            return "; ".join(
+                fault_text({**fault, "loc": (*filter(None, [section]), *fault["loc"])})
+                for fault in faults
+            )
+        error = error.__context__
+    return None
 
 
 def condense(box: str) -> str:
-    r"""The message inside one of tyro's error boxes, on one line.
+    r"""The message inside one of tyro's error boxes, on one line and in our words.
 
     Rules part title, message and hints. On terminals without UTF-8 the box has no frame, and a rule
-    of hyphens below its title. Of pydantic's messages the fault and the value stay.
+    of hyphens below its title.
 
     >>> condense("╭─ Options ─╮\n│ Unrecognized: --jsn │\n│ ─── │\n│ For help │\n╰───╯\n")
     'Unrecognized: --jsn'
     >>> condense("\n Options \n ------ \n  Unrecognized: --jsn \n  ------ \n  For help \n")
     'Unrecognized: --jsn'
-    >>> condense("1 validation error for A clip Too low [type=low, input_value=0, input_type=int]")
-    'clip Too low (given 0)'
+    >>> condense("Error parsing --players: invalid literal for int() with base 10: 'five'")
+    '--players five: expected an integer'
     """
     plain = _ANSI_STYLE.sub("", box).replace("│", "")
     _title, text, *hints = _RULE.split(plain, maxsplit=2) if _RULE.search(plain) else ("", plain)
-    message = _NOISE.sub("", _GIVEN.sub(r"(given \1)", " ".join(text.split()))).rstrip(" .")
+    message = " ".join(text.split()).rstrip(" .")
+    for theirs, ours in _REWORDED:
+        message = re.sub(f"^{theirs}$", ours, message)
     suggestion = _SUGGESTION.search(hints[0]) if hints else None
     return f"{message}, perhaps {suggestion[1]}?" if suggestion else message

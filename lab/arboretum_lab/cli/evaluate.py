@@ -4,7 +4,7 @@ import json
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import tyro
 from rich.console import Console
@@ -83,11 +83,6 @@ def run(command: Command) -> int:
 
 def game_config(command: Command) -> GameConfig:
     """The game that the options describe."""
-    options: dict[str, Any] = {}
-    if command.species is not None:
-        options["species"] = (
-            int(command.species) if command.species.isdecimal() else command.species
-        )
     return GameConfig(
         num_players=command.players,
         num_ranks=command.ranks,
@@ -95,7 +90,7 @@ def game_config(command: Command) -> GameConfig:
         starting_discards=command.starting_discards,
         cancel_eights=not command.keep_eights,
         rights=command.rights,
-        **options,
+        species=command.species,
     )
 
 

@@ -7,6 +7,7 @@ import pydantic
 import yaml
 
 from arboretum_env.errors import ArboretumError
+from arboretum_env.option_faults import fault_text
 
 EXTRA_OF_MODULE: Final[dict[str, str]] = {
     "torch": "train",
@@ -59,10 +60,5 @@ def _extra_of(error: ModuleNotFoundError) -> str | None:
 
 
 def _explain_validation(error: pydantic.ValidationError) -> str:
-    """``ppo.clip: Input should be greater than 0 (given -1)``, one such part for every fault."""
-    parts = []
-    for fault in error.errors(include_url=False):
-        where = ".".join(str(step) for step in fault["loc"])
-        given = "" if fault["type"] == "missing" else f" (given {fault['input']!r})"
-        parts.append(f"{where + ': ' if where else ''}{fault['msg']}{given}")
-    return f"{error.title}: {'; '.join(parts)}"
+    """``ppo.clip -1: expected more than 0``, one such part for every fault."""
+    return "; ".join(map(fault_text, error.errors(include_url=False)))
