@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, Literal
+from typing import Any, Final, Literal
+
+import numpy as np
 
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import ActionError
@@ -66,6 +68,29 @@ def num_actions(config: GameConfig) -> int:
     [460, 388, 390]
     """
     return int(action_slices(config)["discard_card"].stop)
+
+
+def checked_action_id(action: Any, size: int) -> int:
+    """One flat action id from somebody's hands.
+
+    Args:
+        action: an integer of any kind, also as an array without axes.
+        size: A, the size of the action space.
+
+    Raises:
+        ActionError: no integer, or outside the action space.
+    """
+    if type(action) is not int:
+        scalar = action[()] if isinstance(action, np.ndarray) and not action.shape else action
+        if isinstance(scalar, bool | np.bool_) or not isinstance(scalar, int | np.integer):
+            raise ActionError(
+                f"action {action!r} of type {type(action).__name__}: expected an integer "
+                f"0..{size - 1}"
+            )
+        action = int(scalar)
+    if not 0 <= action < size:
+        raise ActionError(f"action {action}: expected 0..{size - 1}")
+    return int(action)
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,8 @@
 A thin adapter over a batch of one game: the rules, masks and observations are the engine's.
 """
 
-import sys
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 import gymnasium
 import numba as nb
@@ -19,7 +18,7 @@ from pettingzoo.utils.wrappers import (
     TerminateIllegalWrapper,
 )
 
-from arboretum_env.actions import num_actions
+from arboretum_env.actions import checked_action_id, num_actions
 from arboretum_env.config import GameConfig, check_choice
 from arboretum_env.engine.deal import deal
 from arboretum_env.engine.layout import MAX_CARDS, MOVER, PHASE
@@ -45,7 +44,7 @@ RenderMode = Literal["ansi", "rgb_array", "human"]
 MASK_PLACES: Final = ("observation", "info")
 METADATA: Final[dict[str, Any]] = {
     "name": "arboretum_v0",
-    "render_modes": ["ansi", "rgb_array", "human"],
+    "render_modes": list(get_args(RenderMode)),
     "render_fps": 2,
     "is_parallelizable": False,
 }
@@ -178,7 +177,7 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
                 raise ActionError(f"action {action!r}: {agent} is out of the game, expected None")
             self._was_dead_step(None)
             return
-        action_id = self._action_id(action)
+        action_id = checked_action_id(action, self._num_actions)
         mask = self._no_mask()
         mover = _advance(game.raw[0], action_id, mask)
         if mover == _ILLEGAL:
@@ -226,20 +225,9 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
         if self.render_mode is None:
             gymnasium.logger.warn("render() without a render_mode: make the environment with one")
             return None
-        # Lazily: a training loop never draws.
-        from arboretum_env.drawing.raster import svg_to_rgb
-        from arboretum_env.drawing.scene import scene_of_state
-        from arboretum_env.drawing.svg import scene_svg
-        from arboretum_env.drawing.text import scene_text
+        from arboretum_env.drawing.frame import table_frame  # lazily: a training loop never draws
 
-        scene = scene_of_state(self._running_game(), show_hands=False)
-        if self.render_mode == "rgb_array":
-            return svg_to_rgb(scene_svg(scene))
-        text = scene_text(scene)
-        if self.render_mode == "ansi":
-            return text
-        sys.stdout.write(f"{text}\n")
-        return None
+        return table_frame(self._running_game(), self.render_mode)
 
     def close(self) -> None:
         """Releases nothing: there are no windows or files."""
@@ -255,20 +243,6 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
 
     def _is_out(self, agent: str) -> bool:
         return self.terminations.get(agent, True) or self.truncations.get(agent, True)
-
-    def _action_id(self, action: Any) -> int:
-        if type(action) is not int:
-            scalar = action[()] if isinstance(action, np.ndarray) and not action.shape else action
-            if isinstance(scalar, bool | np.bool_) or not isinstance(scalar, int | np.integer):
-                raise ActionError(
-                    f"action {action!r} of type {type(action).__name__}: expected an integer "
-                    f"0..{self._num_actions - 1}"
-                )
-            action = scalar
-        action_id = int(action)
-        if not 0 <= action_id < self._num_actions:
-            raise ActionError(f"action {action_id}: expected 0..{self._num_actions - 1}")
-        return action_id
 
     def _finish(self, game: GameState) -> None:
         scores = score(game)
@@ -316,6 +290,28 @@ def observation_space(config: GameConfig, mask_in: MaskPlace = "observation") ->
     return spaces.Dict({"observation": observation_box(config), "action_mask": mask})
 
 
+def chosen_config(
+    num_players: int,
+    starting_discards: bool,
+    species: str | int | None,
+    config: GameConfig | None,
+) -> GameConfig:
+    """The game that an environment's arguments describe: the first three, or the last alone.
+
+    Raises:
+        ConfigError: the options do not describe a playable game, or contradict each other.
+    """
+    if config is None:
+        return GameConfig(
+            num_players=num_players, starting_discards=starting_discards, species=species
+        )
+    if (num_players, starting_discards, species) != (2, False, None):
+        raise ConfigError(
+            "config and num_players, starting_discards or species: expected one or the other"
+        )
+    return config
+
+
 def raw_env(
     num_players: int = 2,
     starting_discards: bool = False,
@@ -341,14 +337,7 @@ def raw_env(
     Raises:
         ConfigError: the options do not describe a playable game, or contradict each other.
     """
-    if config is None:
-        config = GameConfig(
-            num_players=num_players, starting_discards=starting_discards, species=species
-        )
-    elif (num_players, starting_discards, species) != (2, False, None):
-        raise ConfigError(
-            "config and num_players, starting_discards or species: expected one or the other"
-        )
+    config = chosen_config(num_players, starting_discards, species, config)
     return ArboretumAEC(config, reward, mask_in, render_mode)
 
 
