@@ -1,6 +1,7 @@
 # Every target does all of its set-up: it needs Python >= 3.11 with pip, and nothing else.
 #
 #   make test PYTEST_FLAGS="-k paths"         a part of the tests
+#   make test-integrations ENVIRONMENTS=rllib a part of the environments
 #   make setup PIP_FLAGS="..."                more flags for pip, e.g. an index of CPU-only torch
 #   make setup PYTHON=/path/to/python         a certain Python
 #
@@ -12,6 +13,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PYTEST_FLAGS ?=
 PIP_FLAGS ?=
+ENVIRONMENTS ?=
+# scripts/integrations.py reads them, quotes and all.
+export PYTEST_FLAGS PIP_FLAGS
 
 # The first that runs and is new enough; constraints.txt was tested with 3.11.
 PYTHON ?= $(shell for candidate in python3.11 python3.12 python3.13 python3 python; do \
@@ -23,10 +27,10 @@ PYTHON ?= $(shell for candidate in python3.11 python3.12 python3.13 python3 pyth
 
 help:
 	@echo "make setup              create $(VENV) with everything that the targets below need"
-	@echo "make demo               train a 2-player policy by self-play and measure it (about 12 minutes)"
+	@echo "make demo               train a 2-player policy by self-play and measure it (about 4 minutes)"
 	@echo "make test               lint, types, import layers and all tests"
 	@echo "make lint               lint, types and import layers alone"
-	@echo "make test-integrations  build the distribution and try it in a fresh environment"
+	@echo "make test-integrations  try the distribution, and the tools of others, in environments of their own"
 	@echo "make bench              measure the engine's speed on this machine"
 	@echo "make docs               list the documentation"
 
@@ -59,6 +63,7 @@ lint: $(STAMP)
 
 test-integrations: $(STAMP)
 	$(BIN)/python scripts/check_distribution.py
+	$(BIN)/python scripts/integrations.py $(ENVIRONMENTS)
 
 bench: $(STAMP)
 	$(BIN)/arboretum bench
