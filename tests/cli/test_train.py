@@ -20,6 +20,7 @@ from arboretum_agents.neural.checkpoint_reader import (
 from arboretum_env.config import GameConfig
 from arboretum_env.records.files import load_record
 from arboretum_lab.cli.main import main
+from arboretum_lab.cli.train import parse
 from arboretum_training.config import (
     BudgetConfig,
     CheckpointConfig,
@@ -230,7 +231,10 @@ def test_a_run_is_overwritten_only_when_asked(
     (run / "mine.txt").write_text("a note")
     capsys.readouterr()
     assert main(["train", *words]) == 2
-    assert f"{run}: exists already: choose another name, resume it" in one_line(capsys)
+    line = one_line(capsys)
+    assert f"{run}: exists already: " in line
+    for option in ("another --name", f"--resume {run}", "--overwrite"):
+        assert option in line
     assert (run / "mine.txt").exists()
     assert main(["train", *words, "--overwrite", "--seed", "3"]) == 0
     assert not (run / "mine.txt").exists()
@@ -266,6 +270,10 @@ def one_line(capsys: pytest.CaptureFixture[str]) -> str:
         (["tiny.yaml", "--resume", "runs/tiny"], "expected either a configuration file"),
         (["--resume", "nowhere"], "nowhere: is no run folder: expected config.yaml in it"),
         (["--resume=."], ".: is no run folder: expected config.yaml in it"),
+        (["--resume"], "error: --resume: expected the folder of a run"),
+        (["--resume="], "error: --resume: expected the folder of a run"),
+        (["--resume", "--overwrite"], "error: --resume: expected the folder of a run"),
+        (["tiny.yaml", "--resume"], "error: --resume: expected the folder of a run"),
         (["tiny.yaml", "more"], "Unrecognized options: more"),
         (["tiny.yaml", "--ppo.learning-rat", "1"], "perhaps --ppo.learning-rate?"),
         (["tiny.yaml", "--ppo.clip", "-1"], "error: ppo.clip -1.0: expected more than 0 (see"),
@@ -328,6 +336,18 @@ def test_unknown_keys_of_the_file_are_named_with_what_was_meant(
     path = write(tmp_path, extra=extra)
     assert main(["train", str(path)]) == 2
     assert f"{path}: {message}" in one_line(capsys)
+
+
+@pytest.mark.parametrize(("option", "kept"), [("cancel", True), ("no-cancel", False)])
+def test_a_switch_has_an_option_for_either_way(
+    tmp_path: Path, option: str, kept: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = GameConfig(species=4, num_ranks=5, hand_size=3, cancel_eights=not kept)
+    path = write(tmp_path, TINY.model_copy(update={"game": game}))
+    command = parse([str(path), f"--game.{option}-eights"])
+    assert command.experiment.game.cancel_eights is kept
+    assert main(["train", str(path), "--help"]) == 0
+    assert "--game.cancel-eights, --game.no-cancel-eights" in capsys.readouterr().out
 
 
 def test_help_shows_the_values_of_the_file(

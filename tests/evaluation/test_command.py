@@ -114,6 +114,13 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert line.startswith(f"arboretum: error: {message}")
 
 
+def test_help_says_what_is_required(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", "--help"]) == 0
+    text = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    assert "a run or checkpoint folder. (required)" in text
+    assert "(default: )" not in text
+
+
 def test_agents_lists_names_with_frozen_versions(capsys: pytest.CaptureFixture[str]) -> None:
     entries = printed_json(capsys, "agents", "--json")
     by_name = {f"{entry['name']}@{entry['version']}": entry for entry in entries}

@@ -86,7 +86,7 @@ def test_the_launch_is_recorded_without_the_hosts_name(run: RunFolder) -> None:
 
 def test_a_run_is_not_overwritten_unless_asked(run: RunFolder) -> None:
     (run.games / "one.arb").write_text("a game")
-    with pytest.raises(RunError, match="exists already: choose another name, resume it"):
+    with pytest.raises(RunError, match="exists already: choose another --name, go on with"):
         create_run(run.path.parent, CONFIG, COMMAND)
     assert (run.games / "one.arb").exists()
     again = create_run(run.path.parent, CONFIG, COMMAND, overwrite=True)

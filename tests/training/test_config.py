@@ -35,6 +35,12 @@ def test_a_minimal_experiment_gets_the_defaults(tmp_path: Path) -> None:
     assert config.evaluation.opponents == ("random", "greedy")
 
 
+def test_a_budget_that_is_left_out_is_the_one_that_the_help_shows(tmp_path: Path) -> None:
+    config = load_experiment(write(tmp_path, "name: tiny\n"))
+    assert config.budget == BudgetConfig(decisions=2_000_000)
+    assert config == ExperimentConfig(name="tiny")
+
+
 @pytest.mark.parametrize(("players", "species"), [(2, 6), (3, 8), (4, 10)])
 def test_the_number_of_players_decides_the_species(
     tmp_path: Path, players: int, species: int
@@ -78,15 +84,15 @@ def test_what_is_dumped_is_what_is_loaded(tmp_path: Path) -> None:
             "name: ../up\nbudget: {decisions: 1}\n",
             "name '../up': expected a text of the form ^[A-Za-z0-9]",
         ),
-        ("name: a\n", "budget: missing"),
         ("name: a\nbudget: {}\n", "budget: expected either decisions or minutes"),
         ("name: a\nbudget: {decisions: 1, minutes: 1}\n", "budget: expected either decisions or"),
         (
             "name: a\nbudget: {decisions: many}\n",
             "budget.decisions 'many': expected an integer",
         ),
-        ("", "expected keys and values, given NoneType"),
-        ("- a\n", "expected keys and values, given list"),
+        ("", "expected keys and values, given nothing"),
+        ("- a\n", "expected keys and values, given a list"),
+        ("17\n", "expected keys and values, given a single value"),
         ("name: [a\n", "is not YAML: while parsing a flow sequence"),
         ("name: !!python/object/apply:os.system [x]\n", "is not YAML: could not determine"),
         ("a: " + "[" * 5000, "is not YAML"),

@@ -168,7 +168,7 @@ class ExperimentConfig(_Section):
     ppo: PPOConfig = PPOConfig()
     """Learning from them."""
 
-    budget: BudgetConfig
+    budget: BudgetConfig = BudgetConfig(decisions=2_000_000)
     """When to stop."""
 
     evaluation: EvaluationConfig = EvaluationConfig()
@@ -194,7 +194,8 @@ def load_experiment(path: Path) -> ExperimentConfig:
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(f"{path}: is not YAML: {' '.join(str(error).split())}") from error
     if not isinstance(data, dict):
-        raise ConfigError(f"{path}: expected keys and values, given {type(data).__name__}")
+        given = {type(None): "nothing", list: "a list"}.get(type(data), "a single value")
+        raise ConfigError(f"{path}: expected keys and values, given {given}")
     try:
         return ExperimentConfig.model_validate(data)
     except ValidationError as error:

@@ -233,7 +233,8 @@ def _make_way(run: RunFolder, overwrite: bool) -> None:
         return
     if not overwrite:
         raise RunError(
-            f"{run.path}: exists already: choose another name, resume it, or ask to overwrite it"
+            f"{run.path}: exists already: choose another --name, go on with "
+            f"--resume {run.path}, or replace it with --overwrite"
         )
     open_run(run.path)  # whatever else has this name is never deleted
     shutil.rmtree(run.path)

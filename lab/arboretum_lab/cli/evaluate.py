@@ -25,7 +25,10 @@ class Command:
     the second in all the others. More agents: every choice of them meets equally often.
     """
 
-    agents: Annotated[Positional[tuple[str, ...]], tyro.conf.arg(metavar="A B ...")]
+    agents: Annotated[
+        Positional[tuple[str, ...]],
+        tyro.conf.arg(metavar="A B ...", help_behavior_hint="(required)"),
+    ]
     """Two or more of: a name that `arboretum agents` lists, with options as in
     NAME:KEY=VALUE,...; a run or checkpoint folder."""
 

@@ -25,7 +25,7 @@ from arboretum_training.dashboard import Dashboard
 from arboretum_training.runs import RunFolder, create_run, open_run, resume_run
 from arboretum_training.session import Session
 
-_TEMPLATE = ExperimentConfig(name="run", budget=BudgetConfig(minutes=10))
+_TEMPLATE = ExperimentConfig(name="run")
 EXIT_INTERRUPTED = 130
 
 
@@ -39,7 +39,10 @@ class Command:
     stopped (with the same number of threads and a budget in decisions).
     """
 
-    config: Annotated[Positional[Path | None], tyro.conf.arg(metavar="CONFIG")] = None
+    config: Annotated[
+        Positional[Path | None],
+        tyro.conf.arg(metavar="CONFIG", help_behavior_hint="(this or --resume)"),
+    ] = None
     """Experiment file (.yaml); comes first. The options below then show its values."""
 
     resume: Path | None = None
@@ -48,7 +51,7 @@ class Command:
     runs: Path = Path("runs")
     """Folder in which a folder NAME is made for the run."""
 
-    overwrite: bool = False
+    overwrite: tyro.conf.FlagCreatePairsOff[bool] = False
     """Delete an earlier run of the same name."""
 
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
@@ -62,12 +65,14 @@ def parse(arguments: list[str]) -> Command:
     """Reads the arguments on top of the configuration file, or of the resumed run's, they name.
 
     Raises:
-        UsageError: neither a file nor a run to resume, or both.
+        UsageError: neither a file nor a run to resume, or both, or no run behind ``--resume``.
         ConfigError, RunError: what they name cannot be read.
     """
     asks_help = any(word in ("-h", "--help") for word in arguments)
     config = Path(arguments[0]) if arguments and not arguments[0].startswith("-") else None
     resume = _value_of("--resume", arguments)
+    if resume is not None and (not resume or resume.startswith("-")):
+        raise UsageError("--resume: expected the folder of a run")
     if not asks_help and (config is None) == (resume is None):
         raise UsageError(
             "expected either a configuration file, first of all, or --resume RUN: try "
@@ -83,16 +88,18 @@ def parse(arguments: list[str]) -> Command:
         prog="arboretum train",
         args=arguments,
         default=Command(experiment=_give_way(before, arguments)),
-        config=(tyro.conf.FlagCreatePairsOff,),
     )
     return replace(command, experiment=follow_players(before, command.experiment))
 
 
 def _value_of(option: str, arguments: list[str]) -> str | None:
-    """The value given to an option, in either of its two forms, before all options are read."""
+    """The value given to an option, in either of its two forms, before all options are read.
+
+    Empty if the option is there without one; None if it is not there.
+    """
     for index, word in enumerate(arguments):
-        if word == option and index + 1 < len(arguments):
-            return arguments[index + 1]
+        if word == option:
+            return arguments[index + 1] if index + 1 < len(arguments) else ""
         if word.startswith(f"{option}="):
             return word.partition("=")[2]
     return None
