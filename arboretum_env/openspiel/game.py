@@ -10,6 +10,7 @@ from arboretum_env.config import GameConfig, check_choice
 from arboretum_env.engine.paths import END_BONUS, MIN_CARDS, PURE_MINIMUM, START_BONUS
 from arboretum_env.openspiel.observer import ArboretumObserver
 from arboretum_env.openspiel.state import ArboretumState
+from arboretum_env.openspiel.table import Table
 from arboretum_env.phase import DECISIONS_PER_TURN
 from arboretum_env.rewards import MARGIN_UNIT, REWARD_KINDS, RewardKind
 
@@ -111,12 +112,14 @@ class ArboretumGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     Attributes:
         config: the game's options.
         reward: what a finished game is worth (``arboretum_env.rewards``).
+        undealt: the table that every game begins with.
     """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
         self.config = config_of(params or {})
         self.reward = cast(RewardKind, (params or {}).get("reward", PARAMETERS["reward"]))
         check_choice("reward", self.reward, REWARD_KINDS)
+        self.undealt = Table.undealt(self.config)
         low, high = return_bounds(self.config, self.reward)
         info = pyspiel.GameInfo(
             num_distinct_actions=num_actions(self.config),

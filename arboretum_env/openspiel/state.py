@@ -1,44 +1,37 @@
 """A state of the game: OpenSpiel's questions, put to a ``Table``."""
 
-from typing import Any, Final
+from typing import Any
 
 import pyspiel
 
 from arboretum_env.actions import action_text, decode, torus_cell
 from arboretum_env.engine.scoring import score
-from arboretum_env.openspiel.table import Table
+from arboretum_env.openspiel.table import CHANCE, NOBODY, Table
 from arboretum_env.openspiel.text import information_text
 from arboretum_env.rewards import final_rewards
-
-_CHANCE: Final = int(pyspiel.PlayerId.CHANCE)
-_TERMINAL: Final = int(pyspiel.PlayerId.TERMINAL)
 
 
 class ArboretumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     """A history of the game. Chance actions are card ids, the seats' the flat action ids.
 
     Attributes:
-        table: everything there is to know; OpenSpiel copies it when it clones the state.
+        table: everything there is to know.
     """
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
-        self.table = Table(game.config)
-        self._reward = game.reward
+        self.table: Table = game.undealt
 
     def current_player(self) -> int:
         """The seat to move, or OpenSpiel's id for chance or the end."""
-        table = self.table
-        if table.dealing or table.drawing:
-            return _CHANCE
-        return _TERMINAL if table.over else table.mover
+        return self.table.to_move
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return self.table.over
+        return self.table.to_move == NOBODY
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.table.legal_actions() if player == self.table.mover else []
+        return self.table.legal_actions() if player == self.table.to_move else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The cards that may come, each as likely as any other."""
@@ -46,14 +39,12 @@ class ArboretumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
         return [(card, 1.0 / len(cards)) for card in cards]
 
     def _apply_action(self, action: int) -> None:
-        if self.table.dealing or self.table.drawing:
-            self.table.give(action)
-        else:
-            self.table.act(action)
+        table = self.table
+        self.table = table.give(action) if table.to_move == CHANCE else table.act(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         table = self.table
-        if player == _CHANCE:
+        if player == CHANCE:
             return table.config.card_text(action)
         return action_text(table.config, action, player, self._true_cell(player, action))
 
@@ -71,9 +62,9 @@ class ArboretumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
 
     def returns(self) -> list[float]:
         """What every seat has won; zeros before the end."""
-        if not self.table.over:
+        if not self.is_terminal():
             return [0.0] * self.table.config.num_players
-        won: list[float] = final_rewards(score(self.table.game), self._reward)[0].tolist()
+        won: list[float] = final_rewards(score(self.table.game), self.get_game().reward)[0].tolist()
         return won
 
     def __str__(self) -> str:

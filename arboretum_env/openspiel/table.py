@@ -6,6 +6,7 @@ order of card ids behind what was drawn; whatever chance decides is moved to its
 the engine draws it. At the end the row is, byte for byte, that of a game dealt with this deck.
 """
 
+from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 import numpy as np
@@ -21,55 +22,58 @@ from arboretum_env.errors import IllegalActionError
 from arboretum_env.history import HistoryEvent, as_seen, event_of
 from arboretum_env.phase import Phase
 
+CHANCE: Final = -1
+NOBODY: Final = -4  # the game is over; both as OpenSpiel numbers them
+
 _DRAW_DECK: Final = 0
 _GAME_OVER: Final = int(Phase.GAME_OVER)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """A game, the past as each seat saw it, and whether chance is to decide something.
 
+    It never changes: a decision makes another one. So the clones of a state, one for every node of
+    a tree, share their table.
+
     Attributes:
         config: the game's options.
-        row: [row bytes] uint8, the engine's game. Until the deal is complete, a blank row.
+        row: [row bytes] uint8, the engine's game; not to be written. Until the deal is complete, a
+            blank row.
+        seen: per seat, its history (``arboretum_env.history``), and last a spectator's.
         dealt: card ids that were dealt before play: hands by seat, then starting discards in seat
             order. Nobody looks before all are out.
         dealing: cards of the deal are still to come.
         drawing: the mover draws from the deck, and chance has not decided the card.
-        over: the game is over.
-        mover: absolute seat to move.
-        seen: per seat, its history (``arboretum_env.history``), and last a spectator's.
+        to_move: the absolute seat to move, ``CHANCE`` or ``NOBODY``.
     """
 
-    __slots__ = ("config", "dealing", "dealt", "drawing", "mover", "over", "row", "seen")
+    config: GameConfig
+    row: NDArray[np.uint8]
+    seen: tuple[tuple[HistoryEvent, ...], ...]
+    dealt: tuple[int, ...] = ()
+    dealing: bool = True
+    drawing: bool = False
+    to_move: int = CHANCE
 
-    def __init__(self, config: GameConfig) -> None:
-        self.config = config
-        self.row: NDArray[np.uint8] = layout.blank_row(config)
-        self.dealt: tuple[int, ...] = ()
-        self.dealing = True
-        self.drawing = False
-        self.over = False
-        self.mover = 0
-        self.seen: tuple[tuple[HistoryEvent, ...], ...] = ((),) * (config.num_players + 1)
+    @classmethod
+    def undealt(cls, config: GameConfig) -> Self:
+        """The table before the first card."""
+        return cls(config, layout.blank_row(config), ((),) * (config.num_players + 1))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        # OpenSpiel clones states by deep copies, one for every node of a tree.
-        copy = type(self).__new__(type(self))
-        for name in self.__slots__:
-            setattr(copy, name, getattr(self, name))
-        copy.row = self.row.copy()
-        return copy
+        return self
 
     @property
     def game(self) -> GameState:
-        """A batch of this one game; its rows are ``row`` itself."""
+        """A batch of this one game, for the engine's questions; not to be changed."""
         return GameState(self.config, self.row[None, :])
 
     def cards_left(self) -> list[int]:
         """The cards that chance may give next, each as likely as any other; ascending ids."""
         if self.dealing:
             return sorted(set(range(self.config.num_cards)).difference(self.dealt))
-        left: list[int] = self._deck().tolist()
+        left: list[int] = _deck(self.row).tolist()
         return left
 
     def dealt_hand(self, seat: int) -> list[int]:
@@ -90,70 +94,67 @@ class Table:
 
     def legal_actions(self) -> list[int]:
         """The mover's legal action ids, ascending; [] when chance is to move or nobody is."""
-        if self.dealing or self.drawing:
+        if self.to_move < 0:
             return []
         mask = np.empty(num_actions(self.config), np.uint8)
         write_mask(self.row, mask)
         legal: list[int] = mask.nonzero()[0].tolist()
         return legal
 
-    def give(self, card: int) -> None:
-        """Chance decides the next card.
+    def give(self, card: int) -> "Table":
+        """The table after chance has decided the next card.
 
         Raises:
             IllegalActionError: chance has nothing to decide, or the card is not left.
         """
-        if not (self.dealing or self.drawing):
+        if self.to_move != CHANCE:
             raise IllegalActionError(f"chance gives card {card}: expected a seat's action")
         left = self.cards_left()
         if card not in left:
             raise IllegalActionError(f"chance gives card {card}: expected one of {left}")
+        left.remove(card)
         if self.drawing:
-            left.remove(card)
-            self._deck()[:] = (card, *left)
-            self.drawing = False
-            self._apply(_DRAW_DECK)
-            return
-        self.dealt = (*self.dealt, int(card))
-        if len(left) == self.config.deck_size + 1:
-            self.dealing = False
-            self.row = self._deal().raw[0]
+            row = self.row.copy()
+            _deck(row)[:] = (card, *left)
+            return self._after(row, _DRAW_DECK)
+        table = replace(self, dealt=(*self.dealt, int(card)))
+        return table._lay_out(left) if len(left) == self.config.deck_size else table
 
-    def act(self, action: int) -> None:
-        """The mover takes an action; a draw from the deck waits for chance.
+    def act(self, action: int) -> "Table":
+        """The table after an action of the mover; a draw from the deck waits for chance.
 
         Raises:
             IllegalActionError: the action is illegal, or chance is to move.
         """
-        if self.dealing or self.drawing:
+        if self.to_move == CHANCE:
             raise IllegalActionError(f"action {action}: expected a card, chance is to move")
-        if self.over or not is_legal(self.row, action):
+        if self.to_move == NOBODY or not is_legal(self.row, action):
             raise IllegalActionError(f"action {action}: expected one of {self.legal_actions()}")
         if action == _DRAW_DECK:
-            self.drawing = True
-        else:
-            self._apply(action)
+            return Table(self.config, self.row, self.seen, self.dealt, False, True, CHANCE)
+        return self._after(self.row, action)
 
-    def _apply(self, action: int) -> None:
-        form, before = layout.row_dtype(self.config), self.row.copy()
-        apply_one(self.row, action)
-        event = event_of(self.config, before.view(form)[0], self.row.view(form)[0], action)
+    def _after(self, before: NDArray[np.uint8], action: int) -> "Table":
+        config, form, row = self.config, layout.row_dtype(self.config), before.copy()
+        apply_one(row, action)
+        event = event_of(config, before.view(form)[0], row.view(form)[0], action)
+        seen = self.seen
         if event is not None:
-            self.seen = tuple(
-                (*past, as_seen(event, own=seat == self.mover))
-                for seat, past in enumerate(self.seen)
+            mover = int(before[layout.MOVER])
+            seen = tuple(
+                (*past, as_seen(event, own=seat == mover)) for seat, past in enumerate(seen)
             )
-        self.over = bool(self.row[layout.PHASE] == _GAME_OVER)
-        self.mover = int(self.row[layout.MOVER])
+        to_move = NOBODY if row[layout.PHASE] == _GAME_OVER else int(row[layout.MOVER])
+        return Table(config, row, seen, self.dealt, False, False, to_move)
 
-    def _deck(self) -> NDArray[np.uint8]:
-        """The cards left in the deck, a view of the row."""
-        start = layout.DECK + int(self.row[layout.DRAWN])
-        return self.row[start : layout.DECK + int(self.row[layout.DECK_LENGTH])]
+    def _lay_out(self, deck: list[int]) -> "Table":
+        dealt = replace(self, dealing=False, to_move=0)
+        hands = [dealt.dealt_hand(seat) for seat in range(self.config.num_players)]
+        piles = [[] if card is None else [card] for card in dealt.dealt_discards()]
+        return replace(dealt, row=deal_exact(self.config, hands, deck, piles).raw[0])
 
-    def _deal(self) -> GameState:
-        config = self.config
-        hands = [self.dealt_hand(seat) for seat in range(config.num_players)]
-        piles = [[] if card is None else [card] for card in self.dealt_discards()]
-        deck = sorted(set(range(config.num_cards)).difference(self.dealt))
-        return deal_exact(config, hands, deck, piles)
+
+def _deck(row: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The cards left in the deck, a view of the row."""
+    start = layout.DECK + int(row[layout.DRAWN])
+    return row[start : layout.DECK + int(row[layout.DECK_LENGTH])]

@@ -5,7 +5,7 @@ from typing import Final
 
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.layout import CHOSEN, PHASE
-from arboretum_env.openspiel.table import Table
+from arboretum_env.openspiel.table import NOBODY, Table
 from arboretum_env.phase import Phase
 from arboretum_env.view import PlayerView, redact
 
@@ -40,10 +40,10 @@ def information_text(table: Table, seat: int | None) -> str:
         parts.append(f"discards {cards_text(config, table.dealt_discards())}")
     events = table.seen[-1 if seat is None else seat]
     if table.row[PHASE] == _PLACE:
-        own = seat == table.mover
+        own = seat == table.to_move
         events += (f"{config.card_text(int(table.row[CHOSEN]))}@" if own else UNKNOWN_CHOICE,)
     parts.append(" ".join(events))
-    if table.over:
+    if table.to_move == NOBODY:
         game = table.game
         hands = (cards_text(config, game.hand(0, p)) for p in range(config.num_players))
         parts.append(f"hands {' / '.join(hands)}")
