@@ -121,7 +121,8 @@ def _distinct_species(n, codes, num_species):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(cache=True, nogil=True)
-def _score(raw, around, points, winners, hand_sum, right, path_points, distinct):  # type: ignore[no-untyped-def]
+def score_rows(raw, around, points, winners, hand_sum, right, path_points, distinct):  # type: ignore[no-untyped-def]
+    """Scores games into arrays of the shapes of ``Scores``; ``around``: ``neighbour_table``."""
     codes = np.empty(MAX_CARDS, np.int64)
     cells = np.empty(MAX_CARDS, np.int64)
     arrive = np.empty((MAX_CARDS, path_points.shape[2]), np.int64)
@@ -172,7 +173,7 @@ def score(state: GameState) -> Scores:
     """Scores every game with the hands and arboreta as they are, over or not."""
     config = state.config
     scores = _empty_scores(len(state), config.num_players, config.num_species)
-    _score(
+    score_rows(
         state.raw, paths.neighbour_table(config.side), scores.points, scores.winners,
         scores.hand_sum, scores.right, scores.path_points, scores.distinct_species,
     )  # fmt: skip
