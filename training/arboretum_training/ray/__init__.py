@@ -1,0 +1,1 @@
+"""Everything that needs Ray, and nothing that does not: the extra ``ray``."""
