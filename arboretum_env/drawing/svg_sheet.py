@@ -31,8 +31,10 @@ def add_sheet(parent: ET.Element, scene: Scene, seat: int, x: int, y: int, width
     foot = y + (len(sheet.rows) + 1) * SHEET_LINE
     line = add_rect(group, x, foot, width, 1, theme.PANEL_EDGE)
     line.set("class", "rule")
-    planted = f"{sheet.distinct_species} species planted (breaks ties)"
-    add_text(group, x + _NAME, foot + 17, planted, size=12, fill=theme.FAINT_INK)
+    notes = [f"{sheet.distinct_species} species planted (breaks ties)"]
+    if any(row.cancelled or _is_denied(row) for row in sheet.rows):
+        notes.append("in brackets: counts nothing")
+    add_text(group, x + _NAME, foot + 17, "; ".join(notes), size=12, fill=theme.FAINT_INK)
     add_text(group, x + width, foot + 18, str(sheet.score), size=16, weight="bold", anchor="end")
 
 
@@ -52,6 +54,10 @@ def _add_row(group: ET.Element, row: SpeciesRow, x: int, y: int, width: int) -> 
     points = add_text(
         element, x + width, baseline, str(row.points), size=_SIZE, weight="bold", anchor="end"
     )
-    if row.path_points and not row.right:
+    if _is_denied(row):
         points.text = f"({row.path_points}) 0"
         points.set("fill", theme.FAINT_INK)
+
+
+def _is_denied(row: SpeciesRow) -> bool:
+    return row.path_points > 0 and not row.right

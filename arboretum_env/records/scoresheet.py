@@ -178,6 +178,8 @@ def sheet_text(sheet: ScoreSheet, names: Sequence[str] = ()) -> str:
         lines = [f"{title}: {player.score} points{won if seat in sheet.winners else ''}"]
         lines.append(f"  {'species':<17}{'in hand':<20}{'right':<7}{'points':>6}  best path")
         lines += [_row_text(row) for row in player.rows]
+        if any(row.cancelled for row in player.rows):
+            lines.append("  (in brackets: counts 0, as an opponent holds the 1 of the species)")
         lines.append(f"  species planted (tie-break): {player.distinct_species}")
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks)

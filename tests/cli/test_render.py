@@ -146,7 +146,7 @@ def test_a_broken_record_can_be_drawn_up_to_its_fault(
     assert main(["render", str(path), "--turn", "2"]) == 0
     assert capsys.readouterr().out.startswith("turn 3: seat 0 draws the first card")
     assert main(["render", str(path), "--turn", "3"]) == 2
-    assert "line 15: 'D6@5,5'" in capsys.readouterr().err
+    assert f"error: {path}: line 15: 'D6@5,5'" in capsys.readouterr().err
 
 
 def test_png_without_the_extra(

@@ -154,7 +154,7 @@ def test_false_records(
     assert main(["replay", str(path)]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    line = f"line {error['line']}: '{error['token']}': {error['message']}"
+    line = f"{path}: line {error['line']}: '{error['token']}': {error['message']}"
     assert printed.err == f"arboretum: error: {line}\n"
 
 
@@ -182,7 +182,7 @@ def test_forfeit_and_takebacks(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_text_answer(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(GAMES / "three_players_reduced.arb")]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[:8] == [
+    assert lines[:9] == [
         "valid record of 10 turns, finished",
         "",
         "seat 0 (Ann): 6 points, wins",
@@ -191,7 +191,9 @@ def test_text_answer(capsys: pytest.CaptureFixture[str]) -> None:
         "  D Dogwood        0                   no          0  -",
         "  J Jacaranda      4                   yes         6  J1 C4 J5",
         "  V Olive          2+(5) = 2           no          0  -",
+        "  (in brackets: counts 0, as an opponent holds the 1 of the species)",
     ]
+    assert sum("in brackets" in line for line in lines) == 1  # only where there is one
 
 
 def test_console_script_without_a_traceback(tmp_path: Path) -> None:
@@ -206,4 +208,4 @@ def test_console_script_without_a_traceback(tmp_path: Path) -> None:
     broken.write_text('[Arboretum "1"]\n\0', encoding="utf-8")
     bad = subprocess.run([ARBORETUM, "replay", broken], capture_output=True, text=True, check=False)
     assert (bad.returncode, bad.stdout) == (2, "")
-    assert bad.stderr == "arboretum: error: 'Players': no [Players ...] header\n"
+    assert bad.stderr == f"arboretum: error: {broken}: 'Players': no [Players ...] header\n"

@@ -161,7 +161,19 @@ def test_refusals(
         printed = capsys.readouterr()
         assert printed.out == ""
         [line] = printed.err.splitlines()
-        assert line.startswith("arboretum: error: ")
+        assert line.startswith(f"arboretum: error: {path}: ")
+        assert line.count(str(path)) == 1
+        assert message in line
+
+
+def test_a_fault_on_standard_input_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for data, message in ((b"Player\nC1 oops\n", "card 'oops'"), (b"\xff", "not UTF-8 text")):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+        assert main(["score", "-"]) == 2
+        [line] = capsys.readouterr().err.splitlines()
+        assert line.startswith("arboretum: error: standard input: ")
         assert message in line
 
 

@@ -122,6 +122,8 @@ def test_score_sheet_explains_right_path_and_points() -> None:
     }
     small = scene_svg(scene("three_players_reduced"))
     assert sheet_rows(small, 0)["V"] == ["V Olive", "2+(5) = 2", "no", "–", "0"]
+    explained = ["in brackets: counts nothing" in seat_part(small, seat) for seat in range(3)]
+    assert explained == [True, False, False]
     assert list(elements(scene_svg(scene("anu_game_1", 164)), "g", "score-sheet")) == []
 
 

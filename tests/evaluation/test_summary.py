@@ -177,3 +177,19 @@ def test_table_takes_names_literally() -> None:
     text = printed(result)
     assert "│ runs/[bold]x │" in text
     assert "margin of runs/[bold]x: +1.00 points (one deal, no interval)" in text
+
+
+@pytest.mark.parametrize("width", [30, 50, 70])
+def test_table_cuts_nothing_short_on_a_narrow_terminal(width: int) -> None:
+    result = played(
+        ["runs/a_long_name", "B"],
+        1,
+        [((0, 1), (1, 0), (1, 0), (0, 0)), ((1, 0), (0, 1), (0, 1), (0, 0))],
+    )
+    console = Console(width=width)
+    with console.capture() as capture:
+        console.print(to_table(summarise(result)))
+    text = capture.get()
+    assert "…" not in text
+    cells = [line.split("│")[1].strip() for line in text.splitlines() if line.startswith("│")]
+    assert "".join(cells) == "runs/a_long_nameB"

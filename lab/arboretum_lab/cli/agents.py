@@ -52,7 +52,7 @@ def to_table(entries: Sequence[AgentEntry]) -> Table:
     """The list for people."""
     table = Table()
     for title in ("agent", "frozen name", "options", "from", "what it does"):
-        table.add_column(title)
+        table.add_column(title, overflow="fold")  # names are to be copied: never cut short
     for entry in entries:
         options = describe_options(entry)
         table.add_row(

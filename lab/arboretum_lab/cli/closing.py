@@ -69,10 +69,12 @@ def results_table(summaries: list[Summary], config: ExperimentConfig) -> Table:
         box=box.SIMPLE,
         pad_edge=False,
     )
+    # Nothing is cut short on a narrow terminal; long names go into two lines so that all figures
+    # stand in one at 80 columns.
     for title in ("agent", "against"):
-        table.add_column(title, no_wrap=True)
+        table.add_column(title, overflow="fold", max_width=10)
     for title in ("win %", "(95 %)", "margin", "points", "denied"):
-        table.add_column(title, justify="right", no_wrap=True)
+        table.add_column(title, justify="right", overflow="fold")
     for index, summary in enumerate(summaries):
         (name, own), (rival, other) = summary.agents.items()
         low, high = own.win_rate_ci95

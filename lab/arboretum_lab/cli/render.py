@@ -16,6 +16,7 @@ from arboretum_env.records.record import GameRecord
 from arboretum_env.records.replay import Position, positions
 from arboretum_env.view import redact
 from arboretum_lab.cli.arguments import UsageError
+from arboretum_lab.cli.input_files import naming
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,12 @@ def run(command: Command) -> int:
 
     Raises:
         UsageError: arguments that contradict each other or the record.
-        RecordError: the record cannot be read or has an illegal move before the position.
+        InputFileError: the record cannot be read or has an illegal move before the position.
     """
     kind = _format(command)
-    record = load_record(command.file)
-    scene = _scene(command, record, _position(command, record))
+    with naming(command.file):
+        record = load_record(command.file)
+        scene = _scene(command, record, _position(command, record))
     if kind == "png":
         _write(command.out, svg_to_png(scene_svg(scene)))
     else:

@@ -12,6 +12,7 @@ from arboretum_env.records.files import load_record
 from arboretum_env.records.record import GameRecord
 from arboretum_env.records.replay import Replay, replay
 from arboretum_env.records.scoresheet import sheet_text
+from arboretum_lab.cli.input_files import naming
 
 
 @dataclass(frozen=True)
@@ -33,15 +34,16 @@ def run(command: Command) -> int:
     """Replays the record.
 
     Raises:
-        RecordError: the record is not in order; with ``--json`` it has been printed as well.
+        InputFileError: the record is not in order; with ``--json`` it has been printed as well.
     """
-    try:
-        record = load_record(command.file)
-        game = replay(record)
-    except RecordError as error:
-        if command.json:
-            print(json.dumps(_error_json(error)))
-        raise
+    with naming(command.file):
+        try:
+            record = load_record(command.file)
+            game = replay(record)
+        except RecordError as error:
+            if command.json:
+                print(json.dumps(_error_json(error)))
+            raise
     if command.json:
         print(json.dumps(_game_json(record, game)))
     else:

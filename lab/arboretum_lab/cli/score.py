@@ -8,6 +8,7 @@ from tyro.conf import Positional
 
 from arboretum_env.records.board_files import load_board
 from arboretum_env.records.scoresheet import sheet_text
+from arboretum_lab.cli.input_files import naming
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Command:
 
 def run(command: Command) -> int:
     """Prints the score sheet of the board."""
-    sheet = load_board(command.board).score()
+    with naming(command.board):
+        sheet = load_board(command.board).score()
     print(json.dumps(sheet.to_json()) if command.json else sheet_text(sheet))
     return 0

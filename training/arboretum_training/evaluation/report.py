@@ -40,9 +40,10 @@ def to_table(summary: Summary) -> RenderableType:
         title=f"{summary.players} players, {summary.deals} deals, {summary.games} games, "
         f"seed {summary.seed}, {summary.mode}"
     )
-    table.add_column("agent")
+    # Folded where the terminal is narrow: half a name or number is worse than two lines.
+    table.add_column("agent", overflow="fold")
     for title in ("win %", "95 %", "by seat %", "points", "denied", "ties %"):
-        table.add_column(title, justify="right")
+        table.add_column(title, justify="right", overflow="fold")
     for name, agent in summary.agents.items():
         table.add_row(
             Text(name),  # not markup: a path may hold square brackets
