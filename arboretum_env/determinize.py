@@ -5,10 +5,10 @@ cards to the rivals' unknown hand slots and to the deck's order is equally likel
 are publicly known to be in a hand stay there.
 """
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
+from arboretum_env.compile import kernel
 from arboretum_env.engine import layout
 from arboretum_env.engine.layout import (
     BELOW,
@@ -52,7 +52,7 @@ _DISCARD_PHASE = int(Phase.DISCARD)
 _GAME_OVER = int(Phase.GAME_OVER)
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _copy_public(row, cards, seat, around, unseen, hand_count):  # type: ignore[no-untyped-def]
     """Copies what the view shows into a blank row; returns how many cards it does not show."""
     players = np.int64(row[NUM_PLAYERS])
@@ -91,7 +91,7 @@ def _copy_public(row, cards, seat, around, unseen, hand_count):  # type: ignore[
     return hidden
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _link_piles(row, cards):  # type: ignore[no-untyped-def]
     """Turns depths into heights and links every pile card; False if the depths are no pile's."""
     players = np.int64(row[NUM_PLAYERS])
@@ -112,7 +112,7 @@ def _link_piles(row, cards):  # type: ignore[no-untyped-def]
     return True
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _determinize(raw, observations, keys, around):  # type: ignore[no-untyped-def]
     unseen = np.empty(MAX_CARDS, np.uint8)
     for b in range(raw.shape[0]):

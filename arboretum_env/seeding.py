@@ -9,9 +9,9 @@ random number does not depend on the row it stands in.
 from enum import IntEnum
 from typing import Any, Final
 
-import numba as nb
 import numpy as np
 
+from arboretum_env.compile import kernel
 from arboretum_env.errors import DealError
 
 GOLDEN: Final = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio, SplitMix64's increment
@@ -65,7 +65,7 @@ def root_from_seed(seed: int, purpose: Purpose) -> int:
     return int(state[0])
 
 
-@nb.njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def mix64(value):  # type: ignore[no-untyped-def]
     """SplitMix64's finaliser: a bijection of 64-bit integers that scatters every bit."""
     value = (value ^ (value >> _30)) * _MULTIPLIER_1
@@ -73,19 +73,19 @@ def mix64(value):  # type: ignore[no-untyped-def]
     return value ^ (value >> _31)
 
 
-@nb.njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def subkey(key, index):  # type: ignore[no-untyped-def]
     """Key number ``index`` derived from ``key`` (both uint64)."""
     return mix64(mix64(key) + GOLDEN * (index + np.uint64(1)))
 
 
-@nb.njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def bounded(random, bound):  # type: ignore[no-untyped-def]
     """Integer in [0, bound) from 64 random bits; bias below bound / 2**32, here under 2e-8."""
     return np.int64(((random >> _32) * np.uint64(bound)) >> _32)
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _uniforms(key, game_ids, seats, decisions, out):  # type: ignore[no-untyped-def]
     for i in range(out.shape[0]):
         game_key = subkey(key, game_ids[i])

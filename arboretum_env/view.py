@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
 from arboretum_env.actions import num_actions, torus_cell
+from arboretum_env.compile import kernel
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.state import GameState
 from arboretum_env.errors import ViewError
@@ -21,7 +21,7 @@ from arboretum_env.observation import Place, observation_length, observation_sli
 from arboretum_env.phase import DECISIONS_PER_TURN, Phase
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _masks(observations, num_cards, players, side, masks):  # type: ignore[no-untyped-def]
     """The mover's legal actions from what it sees; idle seats get none."""
     cells = side * side

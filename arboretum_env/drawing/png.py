@@ -8,16 +8,17 @@ import struct
 import zlib
 from typing import Final
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
+
+from arboretum_env.compile import kernel
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _RGBA_8_BIT: Final = (8, 6, 0, 0, 0)  # depth, colour type, compression, filter, no interlace
 _CHANNELS: Final = 4
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _unfilter(lines, pixels):  # type: ignore[no-untyped-def]
     """Undoes the filter of every line.
 

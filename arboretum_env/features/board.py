@@ -8,9 +8,9 @@ that start or end with it.
 ``n`` denotes the cards of the board, ``m`` its legal cells, ``S`` species, ``R`` ranks, ``W`` side.
 """
 
-import numba as nb
 import numpy as np
 
+from arboretum_env.compile import kernel
 from arboretum_env.engine.paths import (
     ABSENT,
     END_BONUS,
@@ -22,7 +22,7 @@ from arboretum_env.engine.paths import (
 )
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def legal_cells(n, cells, at, around, out):  # type: ignore[no-untyped-def]
     """Lists the cells where the next card may be planted.
 
@@ -50,7 +50,7 @@ def legal_cells(n, cells, at, around, out):  # type: ignore[no-untyped-def]
     return m
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def approach(  # type: ignore[no-untyped-def]
     cell, rank, codes, at, num_species, around,
     arrive, arrive_pure, leave, leave_pure, before, before_pure, after, after_pure,
@@ -85,7 +85,7 @@ def approach(  # type: ignore[no-untyped-def]
             after_pure[species] = max(after_pure[species], leave_pure[j])
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def own_points(species, rank, num_ranks, before, before_pure, after, after_pure):  # type: ignore[no-untyped-def]
     """Points of the best path of the new card's own species through it; 0 if there is none."""
     start = START_BONUS if rank == 0 else 0
@@ -98,7 +98,7 @@ def own_points(species, rank, num_ranks, before, before_pure, after, after_pure)
     return max(points, pure_points(count, bonus))
 
 
-@nb.njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def ranks_around(cell, codes, at, around):  # type: ignore[no-untyped-def]
     """(bit r: a neighbour of rank r + 1; how many neighbours; the last one's list position)."""
     bits = np.int64(0)
@@ -113,7 +113,7 @@ def ranks_around(cell, codes, at, around):  # type: ignore[no-untyped-def]
     return bits, count, last
 
 
-@nb.njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def approach_changes(bits, rank):  # type: ignore[no-untyped-def]
     """Whether ``approach`` differs from the rank before.
 
@@ -122,7 +122,7 @@ def approach_changes(bits, rank):  # type: ignore[no-untyped-def]
     return rank == 0 or (bits >> (rank - 1)) & 3 != 0
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def best_gains(  # type: ignore[no-untyped-def]
     m, legal, codes, at, num_species, num_ranks, around,
     arrive, arrive_pure, leave, leave_pure, best, total, own,

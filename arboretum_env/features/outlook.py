@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
+from arboretum_env.compile import kernel
 from arboretum_env.engine.layout import MAX_CARDS
 from arboretum_env.engine.paths import collect, neighbour_table, prefixes, suffixes
 from arboretum_env.features.board import best_gains, legal_cells
@@ -30,7 +30,7 @@ class Outlook:
     own_gain: NDArray[np.int16]
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _outlook(  # type: ignore[no-untyped-def]
     observations, players, num_species, num_ranks, side, around, best, total_gain, own_gain
 ):

@@ -8,10 +8,10 @@ Placements of B views come as one flat list of ``M``, those of view ``b`` at
 from dataclasses import dataclass
 from typing import Final
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
+from arboretum_env.compile import kernel
 from arboretum_env.engine.layout import MAX_CARDS
 from arboretum_env.engine.paths import (
     PURE_CARD,
@@ -80,12 +80,12 @@ class Placements:
         return np.diff(self.offsets)
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _is_candidate(place, card, phase, chosen):  # type: ignore[no-untyped-def]
     return (place == 1 or place == 2) if phase == _PLAY else card == chosen
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _count(observations, num_species, num_ranks, side, around, offsets):  # type: ignore[no-untyped-def]
     num_cards = num_species * num_ranks
     listed = np.empty(MAX_CARDS, np.int64)
@@ -109,7 +109,7 @@ def _count(observations, num_species, num_ranks, side, around, offsets):  # type
                 offsets[b + 1] += m
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _shape_features(cell, species, rank, codes, at, num_ranks, around, legal_at, out):  # type: ignore[no-untyped-def]
     """Fills the features that only look at the four neighbours."""
     below = num_ranks
@@ -135,7 +135,7 @@ def _shape_features(cell, species, rank, codes, at, num_ranks, around, legal_at,
     out[10] = 0.125 * above if above < num_ranks else 0.0
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _fill(  # type: ignore[no-untyped-def]
     observations, num_species, num_ranks, side, around, offsets, out_card, out_cell, gain, features
 ):

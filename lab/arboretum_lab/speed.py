@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
 from arboretum_env import env as make_env
 from arboretum_env.actions import num_actions
 from arboretum_env.agent import sample_rows
+from arboretum_env.compile import kernel
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
 from arboretum_env.engine.moves import legal_action_mask, step
@@ -100,7 +100,7 @@ def measure(config: GameConfig, batch: int, seconds: float) -> Speed:
     )
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _floor(cleared, source, target):  # type: ignore[no-untyped-def]
     # Flat loops, which compile to the plain memset and memcpy; assigning slices is far slower.
     for i in range(cleared.size):

@@ -21,9 +21,10 @@ is ``offsets[g]:offsets[g + 1]``.
 
 from dataclasses import dataclass
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
+
+from arboretum_env.compile import kernel
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,7 @@ def _check_offsets(offsets: NDArray[np.integer], num_decisions: int) -> None:
         )
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _accumulate(
     value: NDArray[np.float64],
     offsets: NDArray[np.int64],

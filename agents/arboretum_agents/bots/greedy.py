@@ -6,11 +6,11 @@ for tempo. It is the first rung above random, and deterministic.
 
 from typing import Final, NamedTuple
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
 from arboretum_agents.registry import Mode
+from arboretum_env.compile import kernel
 from arboretum_env.config import GameConfig
 from arboretum_env.features.outlook import outlook
 from arboretum_env.features.placements import PLACEMENT_FEATURES, placements
@@ -44,7 +44,7 @@ _PILE: Final = 6
 _OWN_ARBORETUM: Final = 10
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _hold_values(cards, best, num_species, num_ranks, weights, hold):  # type: ignore[no-untyped-def]
     """[C] what keeping each card in hand is worth: its rank, more for a species that is planted."""
     for s in range(num_species):
@@ -58,7 +58,7 @@ def _hold_values(cards, best, num_species, num_ranks, weights, hold):  # type: i
             hold[s * num_ranks + rank] = (rank + 1) * unit
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _draw(cards, players, deck_size, gain, hold):  # type: ignore[no-untyped-def]
     """Takes the pile top that beats the average unseen card by most, else the deck."""
     unseen = 0
@@ -79,7 +79,7 @@ def _draw(cards, players, deck_size, gain, hold):  # type: ignore[no-untyped-def
     return best_action
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _discard(cards, players, gain, hold, weights):  # type: ignore[no-untyped-def]
     """Lets go of the card worth least to itself plus what it would gain a rival."""
     best_card = -1
@@ -96,7 +96,7 @@ def _discard(cards, players, gain, hold, weights):  # type: ignore[no-untyped-de
     return best_card
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _act(  # type: ignore[no-untyped-def]
     observations, players, num_species, num_ranks, side, best, gain,
     offsets, card, cell, features, weights, actions,

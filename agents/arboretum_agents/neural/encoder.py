@@ -10,10 +10,10 @@ that decide rights. What belongs to no species are the scalars. All numbers are 
 from dataclasses import dataclass
 from typing import Final
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
+from arboretum_env.compile import kernel
 from arboretum_env.config import GameConfig
 from arboretum_env.features.outlook import outlook
 from arboretum_env.phase import Phase
@@ -53,7 +53,7 @@ def scalar_features(config: GameConfig) -> int:
     return _HEADS + 4 + 3 * config.num_players
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _encode_cards(cards, players, num_ranks, first, total_gain, own_gain, out):  # type: ignore[no-untyped-def]
     """Fills the cards of one species, whose first card id is ``first``."""
     width = 5 * players + 3
@@ -76,7 +76,7 @@ def _encode_cards(cards, players, num_ranks, first, total_gain, own_gain, out): 
             out[gains + 1 + k] = 0.2 * total_gain[k, card]
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _encode_sums(cards, players, num_ranks, first, best, hidden_share, out):  # type: ignore[no-untyped-def]
     """Fills what decides the right to score one species, from ``out[0]`` on."""
     own_sum, own_count, unseen_sum, unseen_count = 0, 0, 0, 0
@@ -104,7 +104,7 @@ def _encode_sums(cards, players, num_ranks, first, best, hidden_share, out):  # 
         out[3 + 3 * players + k - 1] = known + 0.1 * unseen_sum * hidden_share[k]
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _encode(  # type: ignore[no-untyped-def]
     observations, players, num_species, num_ranks, hand_size, deck_size, max_plants,
     best, total_gain, own_gain, species, scalars,
