@@ -14,11 +14,11 @@ import torch
 from arboretum_agents.neural.checkpoint_reader import (
     find_checkpoint,
     latest_step,
-    layout_hash,
     read_checkpoint,
 )
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import CheckpointError
+from arboretum_env.layout_hash import layout_hash
 from arboretum_training.checkpoint import save_checkpoint
 from tests.resume.tiny_run import make_checkpoint
 

@@ -28,10 +28,10 @@ from arboretum_agents.neural.checkpoint_reader import (
     STATE_NAME,
     Checkpoint,
     latest_step,
-    layout_hash,
     step_name,
 )
 from arboretum_env.errors import CheckpointError
+from arboretum_env.layout_hash import layout_hash
 from arboretum_env.version import RULES_VERSION
 from arboretum_training.files import replace_file, sync_folder, write_synced
 

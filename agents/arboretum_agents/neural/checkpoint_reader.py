@@ -26,10 +26,9 @@ import safetensors
 import safetensors.torch
 from torch import Tensor
 
-from arboretum_env.actions import ACTION_LAYOUT
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import ArboretumError, CheckpointError
-from arboretum_env.observation import OBSERVATION_LAYOUT
+from arboretum_env.layout_hash import layout_hash
 from arboretum_env.version import RULES_VERSION
 
 SCHEMA_VERSION: Final = 1
@@ -71,17 +70,6 @@ class Checkpoint:
     def game(self) -> GameConfig:
         """The game that was learned."""
         return GameConfig(**self.config["game"])
-
-
-def layout_hash(config: GameConfig) -> str:
-    """SHA-256 over the names, sizes and ranges of a game's observation and actions.
-
-    Weights mean something only for the layout that they were learned with.
-    """
-    observation = [(p.name, p.shape(config), p.low, p.high) for p in OBSERVATION_LAYOUT]
-    actions = [(p.name, p.size(config)) for p in ACTION_LAYOUT]
-    text = json.dumps([observation, actions], separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def step_name(step: int) -> str:
