@@ -48,6 +48,7 @@ class LearnerBatch:
         seat: [B] int64, the learner's seat.
         game_id: [B] uint64, keys the agents' randomness.
         over: [B] bool, there is nothing to decide: the game has ended or none has begun.
+        illegal: [B] bool, the learner's last action was illegal.
     """
 
     games: GameState
@@ -62,6 +63,7 @@ class LearnerBatch:
     seat: NDArray[np.int64]
     game_id: NDArray[np.uint64]
     over: NDArray[np.bool_]
+    illegal: NDArray[np.bool_]
 
     @classmethod
     def waiting(cls, config: GameConfig, lineups: Lineups, size: int) -> Self:
@@ -79,6 +81,7 @@ class LearnerBatch:
             seat=np.zeros(size, np.int64),
             game_id=np.zeros(size, np.uint64),
             over=np.ones(size, np.bool_),
+            illegal=np.zeros(size, np.bool_),
         )
 
     def __len__(self) -> int:

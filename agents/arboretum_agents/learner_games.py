@@ -134,6 +134,11 @@ class LearnerGames:
         """[B] True where the game has ended and none has begun since."""
         return self._begun().over.copy()
 
+    @property
+    def illegal(self) -> NDArray[np.bool_]:
+        """[B] True where the learner's last action was illegal; only where that does not raise."""
+        return self._begun().illegal.copy()
+
     def observe(self, rows: NDArray[np.integer] | None = None) -> NDArray[np.int8]:
         """[N, L] int8, what the learner sees now in all or some games, after their end too."""
         batch = self._begun()
@@ -177,7 +182,7 @@ class LearnerGames:
 
         Raises:
             DealError: a bad seed or a bad deal.
-            ViewError: some rows only, before all have begun.
+            ViewError: rows that do not exist, or some only before all have begun.
             ActionError: an opponent's answer is none, or illegal. In every case nothing was
                 changed.
         """
@@ -185,12 +190,14 @@ class LearnerGames:
         chosen = self._rows(rows)
         seeds = self._seeds(seed)
         batch = self._batch.clone()
+        batch.illegal[chosen] = False
         for row in chosen:
             begun_by = seeds[row]
             if begun_by is not None:
                 batch.begin_stream(int(row), begun_by, self.purpose)
         batch.begin_games(chosen, self.seat_rule, exact)
-        _all_begun(batch)
+        if not batch.begun.all():
+            raise ViewError("some rows wait for their first game: call reset() for all rows first")
         batch.play_opponents()
         self._batch = batch
 
@@ -211,6 +218,7 @@ class LearnerGames:
         before = self._begun()
         chosen = self._checked(before, actions)
         batch = before.clone()
+        batch.illegal[:] = False
         running = np.flatnonzero(~batch.over)
         illegal = running[~batch.masks[running, chosen[running]]]
         if len(illegal):
@@ -223,7 +231,9 @@ class LearnerGames:
         return result
 
     def _begun(self) -> LearnerBatch:
-        return _all_begun(self._batch)
+        if not self._batch.begun.all():
+            raise ViewError("no games have been dealt: call reset() first")
+        return self._batch
 
     def _rows(self, rows: NDArray[np.integer] | None) -> NDArray[np.int64]:
         if rows is None:
@@ -274,7 +284,7 @@ class LearnerGames:
     ) -> NDArray[np.int64]:
         """Deals with illegal actions by the rule; returns the rows that play on.
 
-        ``actions`` and ``batch.over`` are changed.
+        ``actions`` and the batch are changed.
         """
         if self.illegal_rule == "raise":
             row = int(illegal[0])
@@ -282,6 +292,7 @@ class LearnerGames:
                 f"action {int(actions[row])} of row {row} is illegal: the "
                 f"{int(batch.masks[row].sum())} legal ones are in its action mask"
             )
+        batch.illegal[illegal] = True
         if self.illegal_rule == "random":
             views = redact(batch.games.select(illegal), batch.seat[illegal], batch.game_id[illegal])
             self._stand_in.reset(batch.game_id[illegal], _STAND_IN_SEED)
@@ -311,12 +322,6 @@ def _check_size(num_games: Any) -> None:
     whole = isinstance(num_games, int | np.integer) and not isinstance(num_games, bool)
     if not whole or num_games < 1:
         raise ConfigError(f"{num_games!r} games: expected a positive integer")
-
-
-def _all_begun(batch: LearnerBatch) -> LearnerBatch:
-    if not batch.begun.all():
-        raise ViewError("no games have been dealt: call reset() for all rows first")
-    return batch
 
 
 def _within(indices: NDArray[np.integer], size: int) -> bool:

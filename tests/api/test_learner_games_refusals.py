@@ -153,7 +153,7 @@ def test_bad_seeds(seed: Any) -> None:
 def test_before_the_first_reset() -> None:
     games = LearnerGames(SMALL, num_games=2)
     for call in (games.observe, games.legal_action_mask, lambda: games.step([0, 0])):
-        with pytest.raises(ViewError, match=r"call reset\(\) for all rows first"):
+        with pytest.raises(ViewError, match=r"call reset\(\) first"):
             call()
     with pytest.raises(ViewError, match="for all rows first"):
         games.reset(rows=np.array([0]))
