@@ -54,6 +54,17 @@ class GameConfig(BaseModel):
                 f"game options: {'; '.join(map(_explain, faults))}", fault_place(faults[0])
             ) from error
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Tables are looked up by config at every step, and pydantic would hash all fields anew each
+        # time. Of numbers alone: a string's hash would differ in the process that unpickles it.
+        options = (self.starting_discards, self.cancel_eights, self.rights == "all")
+        sizes = (self.num_players, self.num_ranks, self.hand_size)
+        return hash((*self.species.encode(), *sizes, *options))
+
     @model_validator(mode="before")
     @classmethod
     def _fill_species(cls, data: Any) -> Any:

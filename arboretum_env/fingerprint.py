@@ -14,12 +14,15 @@ from enum import Enum
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
+import llvmlite
 import numba
 import numpy as np
+from llvmlite import ir
 from numba.core import config
 from numba.core.dispatcher import Dispatcher
+from numba.core.extending import _Intrinsic
 
-_FOREIGN: Final = frozenset({"numpy", "numba", "math", "builtins"})
+_FOREIGN: Final = frozenset({"numpy", "numba", "llvmlite", "math", "builtins"})
 """Packages whose contents follow from their version: named in a digest, not looked into."""
 
 
@@ -46,7 +49,7 @@ def fingerprint(kernel: Dispatcher) -> str:
 
 
 def _compiler() -> tuple[Any, ...]:
-    return numba.__version__, np.__version__, config.OPT, config.BOUNDSCHECK
+    return numba.__version__, llvmlite.__version__, np.__version__, config.OPT, config.BOUNDSCHECK
 
 
 def _lines(function: Any, called: list[Any]) -> Iterator[str]:
@@ -105,6 +108,8 @@ def _value_text(value: Any, where: str, called: list[Any]) -> str:
         case Dispatcher():
             called.append(value)
             return f"{value.py_func.__module__}.{value.py_func.__qualname__}"
+        case _Intrinsic():
+            return _value_text(value._defn, where, called)
         case FunctionType() if value.__module__.partition(".")[0] not in _FOREIGN:
             called.append(value)
             return f"{value.__module__}.{value.__qualname__}"
@@ -118,7 +123,7 @@ def _value_text(value: Any, where: str, called: list[Any]) -> str:
             return f"{value.__module__}.{value.__qualname__}"
         case None | bool() | int() | float() | complex() | str() | bytes() | np.generic():
             return f"{kind.__name__} {value!r}"
-        case Enum() | np.dtype() | np.ufunc() | numba.types.Type():
+        case Enum() | np.dtype() | np.ufunc() | numba.types.Type() | ir.Type():
             return f"{kind.__name__} {value}"
     raise TypeError(
         f"kernel {where}, of type {kind.__name__}: expected a number, text, tuple, array, type or "

@@ -12,20 +12,33 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
-from arboretum_env.config import GameConfig
+from arboretum_env.compile import kernel
+from arboretum_env.config import MAX_PLAYERS, GameConfig
+from arboretum_env.engine.lanes import (
+    WIDTH,
+    add,
+    both,
+    choose,
+    equal,
+    less,
+    load,
+    splat,
+    store_interleaved,
+    subtract,
+    without,
+)
 from arboretum_env.engine.layout import (
     CHOSEN,
     DECK_LENGTH,
     DRAWN,
     IN_ARBORETUM,
+    IN_DECK,
     IN_HAND,
     IN_HAND_KNOWN,
     IN_PILE,
-    MAX_CARDS,
     MOVER,
     NONE,
     NUM_CARDS,
@@ -42,6 +55,7 @@ from arboretum_env.engine.layout import (
     X,
     Y,
 )
+from arboretum_env.engine.memory import row_pointer
 from arboretum_env.engine.state import GameState
 from arboretum_env.errors import ViewError
 from arboretum_env.phase import Phase
@@ -59,6 +73,7 @@ class Place(IntEnum):
 
 
 _GAME_OVER: Final = int(Phase.GAME_OVER)
+_SEAT_BITS: Final = 3  # of a place, see engine.layout
 CARD_FIELDS: Final = ("place", "order", "x", "y")
 
 
@@ -142,83 +157,73 @@ def observation_length(config: GameConfig) -> int:
     return int(observation_slices(config)[OBSERVATION_LAYOUT[-1].name].stop)
 
 
-@nb.njit(cache=True, nogil=True)
-def _write_cards(row, seat, place_codes, orders, out):  # type: ignore[no-untyped-def]
-    """Fills the card table.
-
-    One pass over all cards for every seat, in bytes: the compiler turns that into vector
-    instructions, while a look-up for every card is four times slower.
-    """
-    players = np.int64(row[NUM_PLAYERS])
+@kernel
+def _write_cards(row, seat, out):  # type: ignore[no-untyped-def]
+    """Fills the card table, sixteen cards at a time."""
     num_cards = np.int64(row[NUM_CARDS])
-    place = row[PLACE : PLACE + num_cards]
-    order = row[ORDER : ORDER + num_cards]
-    x = row[X : X + num_cards]
-    y = row[Y : Y + num_cards]
-    over = row[PHASE] == _GAME_OVER
-    for card in range(num_cards):
-        place_codes[card] = np.uint8(0)
-        orders[card] = np.uint8(255)  # -1
-    for p in range(players):
-        k = p - seat if p >= seat else p - seat + players
-        hand, known = np.uint8(IN_HAND + p), np.uint8(IN_HAND_KNOWN + p)
-        pile, arboretum = np.uint8(IN_PILE + p), np.uint8(IN_ARBORETUM + p)
-        known_code, pile_code, arboretum_code = np.uint8(2 + k), np.uint8(6 + k), np.uint8(10 + k)
-        hand_code = np.uint8(1 if k == 0 else 0)
-        if over:  # all hands are public then
-            hand_code = known_code
-        top = np.uint8(row[PILE_SIZE + p] - 1)
-        for card in range(num_cards):
-            where = place[card]
-            code = place_codes[card]
-            code = hand_code if where == hand else code
-            code = known_code if where == known else code
-            code = pile_code if where == pile else code
-            place_codes[card] = arboretum_code if where == arboretum else code
-            number = orders[card]
-            number = np.uint8(top - order[card]) if where == pile else number  # height to depth
-            orders[card] = order[card] if where == arboretum else number
-    for card in range(num_cards):
-        out[4 * card] = place_codes[card]
-        out[4 * card + 1] = orders[card]
-        out[4 * card + 2] = x[card]
-        out[4 * card + 3] = y[card]
+    observer, players = splat(seat), splat(row[NUM_PLAYERS])
+    over = splat(255 if row[PHASE] == _GAME_OVER else 0)  # all hands are public then
+    for first in range(0, num_cards, WIDTH):
+        where = load(row, PLACE + first)
+        order = load(row, ORDER + first)
+        owner = both(where, splat(_SEAT_BITS))
+        kind = without(where, splat(_SEAT_BITS))
+        relative = add(subtract(owner, observer), both(less(owner, observer), players))
+
+        # Known cards, piles and arboreta: the codes count on by kind and seat as places do.
+        code = subtract(add(kind, relative), splat(IN_HAND_KNOWN - Place.RIVAL_HAND))
+        own = both(equal(relative, splat(0)), splat(Place.OWN_HAND))
+        hand = choose(over, add(relative, splat(Place.RIVAL_HAND)), own)
+        code = choose(equal(kind, splat(IN_HAND)), hand, code)
+        code = without(code, equal(kind, splat(IN_DECK)))
+
+        size = splat(row[PILE_SIZE])
+        for p in range(1, MAX_PLAYERS):
+            size = choose(equal(owner, splat(p)), splat(row[PILE_SIZE + p]), size)
+        depth = subtract(subtract(size, order), splat(1))
+        number = choose(equal(kind, splat(IN_ARBORETUM)), order, splat(NONE))
+        number = choose(equal(kind, splat(IN_PILE)), depth, number)
+
+        x, y = load(row, X + first), load(row, Y + first)
+        store_interleaved(out, 4 * first, num_cards - first, code, number, x, y)
 
 
-@nb.njit(cache=True, nogil=True)
-def write_observation(row, seat, place_codes, orders, out):  # type: ignore[no-untyped-def]
+@kernel
+def write_observation(row, seat, out):  # type: ignore[no-untyped-def]
     """Writes one observation.
 
     Args:
         row: the game.
         seat: the observer.
-        place_codes, orders: [>= C] uint8 scratch; what they hold before does not matter.
         out: [L] uint8 out, the bytes of the int8 observation.
     """
     num_cards = np.int64(row[NUM_CARDS])
-    _write_cards(row, seat, place_codes, orders, out)
+    _write_cards(row, seat, out)
     mover = np.int64(row[MOVER])
-    rest = out[4 * num_cards :]
-    rest[0] = mover - seat if mover >= seat else mover - seat + np.int64(row[NUM_PLAYERS])
-    rest[1] = seat
-    rest[2] = row[PHASE]
-    rest[3] = row[DECK_LENGTH] - row[DRAWN]
-    rest[4] = row[TURN]
+    rest = 4 * num_cards
+    out[rest + 0] = mover - seat if mover >= seat else mover - seat + np.int64(row[NUM_PLAYERS])
+    out[rest + 1] = seat
+    out[rest + 2] = row[PHASE]
+    out[rest + 3] = row[DECK_LENGTH] - row[DRAWN]
+    out[rest + 4] = row[TURN]
     # Until it is placed, the chosen card is a hand card like any other to everybody else. NONE is
     # the byte of -1.
-    rest[5] = row[CHOSEN] if mover == seat else NONE
+    out[rest + 5] = row[CHOSEN] if mover == seat else NONE
     options = row[OPTIONS]
-    rest[6] = options & OPTION_STARTING_DISCARDS != 0
-    rest[7] = options & OPTION_CANCEL_EIGHTS != 0
-    rest[8] = options & OPTION_RIGHTS_ALL != 0
+    out[rest + 6] = options & OPTION_STARTING_DISCARDS != 0
+    out[rest + 7] = options & OPTION_CANCEL_EIGHTS != 0
+    out[rest + 8] = options & OPTION_RIGHTS_ALL != 0
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _observe(raw, seats, out):  # type: ignore[no-untyped-def]
-    place_codes = np.empty(MAX_CARDS, np.uint8)
-    orders = np.empty(MAX_CARDS, np.uint8)
+    """Writes all observations; the first game whose seat is not at the table, or -1."""
     for b in range(raw.shape[0]):
-        write_observation(raw[b], seats[b], place_codes, orders, out[b])
+        row = row_pointer(raw, b)
+        if not 0 <= seats[b] < row[NUM_PLAYERS]:
+            return b
+        write_observation(row, seats[b], row_pointer(out, b))
+    return -1
 
 
 def observe(state: GameState, seats: Any, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
@@ -235,19 +240,28 @@ def observe(state: GameState, seats: Any, out: NDArray[np.int8] | None = None) -
     Raises:
         ViewError: a seat that is not at the table, or an unfit ``out``.
     """
-    batch, length = len(state), observation_length(state.config)
-    observers = np.ascontiguousarray(np.broadcast_to(np.asarray(seats, np.int64), (batch,)))
-    if batch and not 0 <= int(observers.min()) <= int(observers.max()) < state.config.num_players:
-        raise ViewError(
-            f"observer seats {int(observers.min())}..{int(observers.max())}: expected "
-            f"0..{state.config.num_players - 1}"
-        )
+    batch = len(state)
+    observers = np.asarray(seats, np.int64)
+    if observers.shape != (batch,):
+        observers = np.full(batch, observers)
     if out is None:
-        out = np.empty((batch, length), np.int8)
-    elif out.shape != (batch, length) or out.dtype != np.int8 or not out.flags.c_contiguous:
+        out = np.empty((batch, observation_length(state.config)), np.int8)
+    else:
+        _check_observations(state, out)
+    bad = _observe(state.raw, observers, out)
+    if bad >= 0:
         raise ViewError(
-            f"out of shape {out.shape} and dtype {out.dtype}: expected contiguous "
-            f"[{batch}, {length}] int8"
+            f"observer seat {observers[bad]}: expected 0..{state.config.num_players - 1}"
         )
-    _observe(state.raw, observers, out.view(np.uint8))
     return out
+
+
+def _check_observations(state: GameState, observations: NDArray[np.int8]) -> None:
+    """Raises ``ViewError`` unless the observations are contiguous [B, L] int8."""
+    expected = (len(state), observation_length(state.config))
+    fits = observations.shape == expected and observations.dtype == np.int8
+    if not fits or not observations.flags.c_contiguous:
+        raise ViewError(
+            f"observations of shape {observations.shape} and dtype {observations.dtype}: expected "
+            f"contiguous {list(expected)} int8"
+        )

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from typing import Any, Final, Literal, get_args
 
 import gymnasium
-import numba as nb
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
@@ -19,10 +18,18 @@ from pettingzoo.utils.wrappers import (
 )
 
 from arboretum_env.actions import checked_action_id, num_actions
+from arboretum_env.compile import kernel
 from arboretum_env.config import GameConfig, check_choice
 from arboretum_env.engine.deal import deal
-from arboretum_env.engine.layout import MAX_CARDS, MOVER, PHASE
-from arboretum_env.engine.moves import apply_action, apply_one, is_legal, write_mask
+from arboretum_env.engine.layout import MOVER, PHASE
+from arboretum_env.engine.memory import pointer
+from arboretum_env.engine.moves import (
+    apply_action,
+    apply_one,
+    is_legal,
+    legal_action_mask,
+    write_mask,
+)
 from arboretum_env.engine.scoring import score
 from arboretum_env.engine.state import GameState
 from arboretum_env.errors import ActionError, ConfigError, ViewError
@@ -54,25 +61,27 @@ _ILLEGAL: Final = -1
 _OVER: Final = -2
 
 
-@nb.njit(cache=True, nogil=True)
-def _advance(row, action, mask):  # type: ignore[no-untyped-def]
+@kernel
+def _advance(game, action, next_mask):  # type: ignore[no-untyped-def]
     """Takes a legal action and writes the next mask; returns the next mover, _ILLEGAL or _OVER."""
+    row = pointer(game, 0)
     if not is_legal(row, action):
         return _ILLEGAL
     apply_one(row, action)
-    write_mask(row, mask)
+    write_mask(row, pointer(next_mask, 0))
     return _OVER if row[PHASE] == _GAME_OVER else np.int64(row[MOVER])
 
 
-@nb.njit(cache=True, nogil=True)
-def _look(row, seat, observation, mask):  # type: ignore[no-untyped-def]
+@kernel
+def _look(game, seat, observation, mask):  # type: ignore[no-untyped-def]
     """Writes what a seat sees, and its mask: all zeros for an idle seat."""
-    scratch = np.empty((2, MAX_CARDS), np.uint8)
-    write_observation(row, seat, scratch[0], scratch[1], observation)
+    row = pointer(game, 0)
+    write_observation(row, seat, pointer(observation, 0))
     if row[MOVER] == seat:
-        write_mask(row, mask)
+        write_mask(row, pointer(mask, 0))
     else:
-        mask[:] = 0
+        for action in range(mask.size):
+            mask[action] = 0
 
 
 class ArboretumAEC(AECEnv[str, Any, Any]):
@@ -157,7 +166,8 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
         self._skip_agent_selection = None  # type: ignore[assignment]
         self.agent_selection = self.possible_agents[int(game.mover[0])]
         self.infos = {agent: {"action_mask": self._no_mask()} for agent in self.agents}
-        write_mask(game.raw[0], self.infos[self.agent_selection]["action_mask"])
+        first_mask = self.infos[self.agent_selection]["action_mask"]
+        legal_action_mask(game, first_mask.view(np.bool_)[None])
         if self.render_mode == "human":
             self.render()
 
@@ -179,7 +189,7 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
             return
         action_id = checked_action_id(action, self._num_actions)
         mask = self._no_mask()
-        mover = _advance(game.raw[0], action_id, mask)
+        mover = _advance(game.raw, action_id, mask)
         if mover == _ILLEGAL:
             apply_action(game, np.array([action_id]))  # raises, and says why
         # Rewards come at the end only: until then all of them are zero, and so are their sums.
@@ -203,8 +213,7 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
             raise ViewError(f"agent {agent!r}: expected one of {', '.join(self.possible_agents)}")
         observation = np.empty(self._length, np.int8)
         mask = np.empty(self._num_actions, np.int8)
-        seen = observation.view(np.uint8)
-        _look(self._running_game().raw[0], self._seats[agent], seen, mask)
+        _look(self._running_game().raw, self._seats[agent], observation, mask)
         if self.mask_in == "info":
             return observation
         if self._is_out(agent):  # also when a wrapper ended the game

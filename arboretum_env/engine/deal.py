@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-import numba as nb
 import numpy as np
 from numpy.typing import ArrayLike
 
+from arboretum_env.compile import kernel
 from arboretum_env.config import GameConfig
 from arboretum_env.engine import layout
 from arboretum_env.engine.layout import (
@@ -29,7 +29,7 @@ from arboretum_env.errors import DealError
 from arboretum_env.seeding import GOLDEN, bounded, mix64, subkey
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def lay_out(row, cards):  # type: ignore[no-untyped-def]
     """Deals ``cards`` [C] into a blank row: hands by seat, starting discards, then the deck."""
     players = row[NUM_PLAYERS]
@@ -51,7 +51,7 @@ def lay_out(row, cards):  # type: ignore[no-untyped-def]
         row[DECK + i - position] = cards[i]
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _deal(raw, root, game_ids):  # type: ignore[no-untyped-def]
     cards = np.empty(layout.MAX_CARDS, np.uint8)
     for b in range(raw.shape[0]):

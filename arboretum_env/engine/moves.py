@@ -2,12 +2,13 @@
 
 from typing import Any
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
 from arboretum_env.actions import action_text, num_actions
+from arboretum_env.compile import kernel
 from arboretum_env.config import GameConfig
+from arboretum_env.engine.lanes import WIDTH, both, clear, equal, load, splat, store, without
 from arboretum_env.engine.layout import (
     BELOW,
     CHOSEN,
@@ -36,6 +37,7 @@ from arboretum_env.engine.layout import (
     X,
     Y,
 )
+from arboretum_env.engine.memory import row_pointer
 from arboretum_env.engine.state import GameState
 from arboretum_env.errors import ActionError, IllegalActionError
 from arboretum_env.phase import Phase
@@ -49,14 +51,29 @@ _GAME_OVER = int(Phase.GAME_OVER)
 _NOT_KNOWN = 0xFF - KNOWN_BIT
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
+def _write_equal(table, start, count, ignored, value, out, out_start):  # type: ignore[no-untyped-def]
+    """Writes 1 where ``table[start + i]``, but for the bits ``ignored``, is ``value``, else 0."""
+    ignored_lanes, value_lanes, one = splat(ignored), splat(value), splat(1)
+    i = np.int64(0)
+    while i + WIDTH <= count:
+        lanes = without(load(table, start + i), ignored_lanes)
+        store(out, out_start + i, both(equal(lanes, value_lanes), one))
+        i += WIDTH
+    while i < count:
+        out[out_start + i] = (table[start + i] | ignored) == (value | ignored)
+        i += 1
+
+
+@kernel
 def write_mask(row, mask):  # type: ignore[no-untyped-def]
     """Writes the mover's legal actions over all of ``mask`` [A] uint8; all zero after the end."""
-    mask[:] = 0
     phase = row[PHASE]
     players = np.int64(row[NUM_PLAYERS])
     num_cards = np.int64(row[NUM_CARDS])
+    cells = np.int64(row[SIDE]) * np.int64(row[SIDE])
     mover = np.int64(row[MOVER])
+    clear(mask, 1 + players + 2 * num_cards + cells)
     if phase <= _DRAW_SECOND:
         # After an emptied deck the second card must come from a pile; one always exists.
         mask[0] = row[DRAWN] < row[DECK_LENGTH]
@@ -66,23 +83,15 @@ def write_mask(row, mask):  # type: ignore[no-untyped-def]
                 seat -= players
             mask[1 + k] = row[PILE_SIZE + seat] > 0
     elif phase == _PLACE:
-        cells = np.int64(row[SIDE]) * np.int64(row[SIDE])
-        grid = row[GRID + mover * cells : GRID + (mover + 1) * cells]
-        out = mask[1 + players + num_cards :]
-        for cell in range(cells):
-            out[cell] = grid[cell] == FRONTIER
+        _write_equal(row, GRID + mover * cells, cells, 0, FRONTIER, mask, 1 + players + num_cards)
     elif phase != _GAME_OVER:
         start = 1 + players
         if phase == _DISCARD:
-            start += num_cards + np.int64(row[SIDE]) * np.int64(row[SIDE])
-        own = np.uint8(IN_HAND + mover)
-        place = row[PLACE : PLACE + num_cards]
-        out = mask[start:]
-        for card in range(num_cards):
-            out[card] = (place[card] & np.uint8(_NOT_KNOWN)) == own
+            start += num_cards + cells
+        _write_equal(row, PLACE, num_cards, KNOWN_BIT, IN_HAND + mover, mask, start)
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def is_legal(row, action):  # type: ignore[no-untyped-def]
     """Whether ``action`` (int64) is legal; after the end only -1 is, which does nothing."""
     phase = row[PHASE]
@@ -98,7 +107,8 @@ def is_legal(row, action):  # type: ignore[no-untyped-def]
             return row[DRAWN] < row[DECK_LENGTH]
         if action > players:
             return False
-        return row[PILE_SIZE + (mover + action - 1) % players] > 0
+        seat = mover + action - 1
+        return row[PILE_SIZE + (seat if seat < players else seat - players)] > 0
     index = action - 1 - players
     if phase != _PLAY:
         index -= num_cards
@@ -110,7 +120,7 @@ def is_legal(row, action):  # type: ignore[no-untyped-def]
     return 0 <= index < num_cards and row[PLACE + index] & _NOT_KNOWN == IN_HAND + mover
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _apply_draw(row, action):  # type: ignore[no-untyped-def]
     mover = np.int64(row[MOVER])
     if action == 0:
@@ -130,7 +140,7 @@ def _apply_draw(row, action):  # type: ignore[no-untyped-def]
     row[PHASE] += 1
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _apply_place(row, cell):  # type: ignore[no-untyped-def]
     """Plants the chosen card; its true coordinates follow from any planted neighbour."""
     mover = np.int64(row[MOVER])
@@ -161,7 +171,7 @@ def _apply_place(row, cell):  # type: ignore[no-untyped-def]
     row[PHASE] = _DISCARD
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _apply_discard(row, card):  # type: ignore[no-untyped-def]
     """Discards face up and ends the turn; the game ends when the deck is empty."""
     mover = np.int64(row[MOVER])
@@ -175,7 +185,7 @@ def _apply_discard(row, card):  # type: ignore[no-untyped-def]
     row[PHASE] = _DRAW_FIRST if row[DRAWN] < row[DECK_LENGTH] else _GAME_OVER
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def apply_one(row, action):  # type: ignore[no-untyped-def]
     """Applies one legal action to one row, in place."""
     phase = row[PHASE]
@@ -192,32 +202,41 @@ def apply_one(row, action):  # type: ignore[no-untyped-def]
         _apply_discard(row, index - np.int64(row[NUM_CARDS]) - cells)
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _masks(raw, masks):  # type: ignore[no-untyped-def]
     for b in range(raw.shape[0]):
-        write_mask(raw[b], masks[b])
+        write_mask(row_pointer(raw, b), row_pointer(masks, b))
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _first_illegal(raw, actions):  # type: ignore[no-untyped-def]
+    """The first game whose action is illegal, or -1."""
     for b in range(raw.shape[0]):
-        if not is_legal(raw[b], actions[b]):
+        if not is_legal(row_pointer(raw, b), actions[b]):
             return b
     return -1
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _apply(raw, actions):  # type: ignore[no-untyped-def]
-    for b in range(raw.shape[0]):
-        apply_one(raw[b], actions[b])
+    """Applies all actions if all are legal, else none; the first illegal one's game, or -1."""
+    bad = _first_illegal(raw, actions)
+    if bad < 0:
+        for b in range(raw.shape[0]):
+            apply_one(row_pointer(raw, b), actions[b])
+    return bad
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def _apply_and_mask(raw, actions, masks):  # type: ignore[no-untyped-def]
-    for b in range(raw.shape[0]):
-        row = raw[b]
-        apply_one(row, actions[b])
-        write_mask(row, masks[b])
+    """``_apply``, and the next masks if the actions were legal."""
+    bad = _first_illegal(raw, actions)
+    if bad < 0:
+        for b in range(raw.shape[0]):
+            row = row_pointer(raw, b)
+            apply_one(row, actions[b])
+            write_mask(row, row_pointer(masks, b))
+    return bad
 
 
 def legal_action_mask(state: GameState, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
@@ -232,7 +251,9 @@ def legal_action_mask(state: GameState, out: NDArray[np.bool_] | None = None) ->
     """
     if out is None:
         out = np.empty((len(state), num_actions(state.config)), np.bool_)
-    _masks(state.raw, _bytes_of(state, out))
+    else:
+        _check_masks(state, out)
+    _masks(state.raw, out)
     return out
 
 
@@ -247,8 +268,9 @@ def apply_action(state: GameState, actions: Any) -> None:
         ActionError: not B integers.
         IllegalActionError: some action is illegal. No game was changed.
     """
-    checked = _checked(state, actions)
-    _apply(state.raw, checked)
+    checked = _check_actions(state, actions)
+    bad = _apply(state.raw, checked)
+    _refuse_illegal(state, checked, bad)
 
 
 def step(state: GameState, actions: Any, masks: NDArray[np.bool_]) -> None:
@@ -262,21 +284,24 @@ def step(state: GameState, actions: Any, masks: NDArray[np.bool_]) -> None:
     Raises:
         ActionError, IllegalActionError: as ``apply_action``; nothing was changed.
     """
-    checked = _checked(state, actions)
-    _apply_and_mask(state.raw, checked, _bytes_of(state, masks))
+    checked = _check_actions(state, actions)
+    _check_masks(state, masks)
+    bad = _apply_and_mask(state.raw, checked, masks)
+    _refuse_illegal(state, checked, bad)
 
 
-def _bytes_of(state: GameState, masks: NDArray[np.bool_]) -> NDArray[np.uint8]:
+def _check_masks(state: GameState, masks: NDArray[np.bool_]) -> None:
+    """Raises ``ActionError`` unless the masks are contiguous [B, A] bool."""
     expected = (len(state), num_actions(state.config))
     if masks.shape != expected or masks.dtype != np.bool_ or not masks.flags.c_contiguous:
         raise ActionError(
             f"mask of shape {masks.shape} and dtype {masks.dtype}: expected contiguous "
             f"{list(expected)} bool"
         )
-    return masks.view(np.uint8)
 
 
-def _checked(state: GameState, actions: Any) -> NDArray[np.int64]:
+def _check_actions(state: GameState, actions: Any) -> NDArray[np.int64]:
+    """The actions as [B] int64; raises ``ActionError`` if they are not B integers."""
     array = np.asarray(actions)
     if array.shape != (len(state),) or array.dtype.kind not in "iu":
         raise ActionError(
@@ -287,11 +312,13 @@ def _checked(state: GameState, actions: Any) -> NDArray[np.int64]:
         raise ActionError(
             f"action id {int(array.max())}: expected 0..{num_actions(state.config) - 1}"
         )
-    array = np.ascontiguousarray(array, np.int64)
-    bad = _first_illegal(state.raw, array)
-    if bad >= 0:
-        raise IllegalActionError(_why_illegal(state, int(bad), int(array[bad])))
-    return array
+    return np.ascontiguousarray(array, np.int64)
+
+
+def _refuse_illegal(state: GameState, actions: NDArray[np.int64], game: int) -> None:
+    """Raises ``IllegalActionError`` about the action in a game; nothing for game -1."""
+    if game >= 0:
+        raise IllegalActionError(_why_illegal(state, game, int(actions[game])))
 
 
 def _why_illegal(state: GameState, index: int, action: int) -> str:

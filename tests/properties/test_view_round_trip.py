@@ -132,7 +132,7 @@ def test_wrong_shapes_are_refused() -> None:
     with pytest.raises(ViewError, match=r"game ids of shape \(2,\): expected \[1\]"):
         PlayerViews(config, np.zeros((1, length), np.int8), np.zeros(2, np.uint64))
     for seat in (-1, 2):
-        with pytest.raises(ViewError, match=f"observer seats {seat}..{seat}: expected 0..1"):
+        with pytest.raises(ViewError, match=f"observer seat {seat}: expected 0..1"):
             observe(deal(config, 1, [0]), seat)
 
 
