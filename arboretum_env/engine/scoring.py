@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numba as nb
 import numpy as np
 from numpy.typing import NDArray
 
+from arboretum_env.compile import kernel
 from arboretum_env.config import GameConfig
-from arboretum_env.engine import paths
+from arboretum_env.engine.lanes import WIDTH
 from arboretum_env.engine.layout import (
     IN_ARBORETUM,
     IN_HAND,
     KNOWN_BIT,
     MAX_CARDS,
-    NUM_CARDS,
+    NONE,
     NUM_PLAYERS,
     NUM_RANKS,
     NUM_SPECIES,
@@ -25,6 +25,17 @@ from arboretum_env.engine.layout import (
     SIDE,
     X,
     Y,
+)
+from arboretum_env.engine.memory import pointer, row_pointer
+from arboretum_env.engine.paths import (
+    END_BONUS,
+    MIN_CARDS,
+    PURE_MINIMUM,
+    RANK_BITS,
+    START_BONUS,
+    collect,
+    neighbour_table,
+    prefixes,
 )
 from arboretum_env.engine.state import GameState
 from arboretum_env.errors import BoardError
@@ -65,7 +76,7 @@ class Scores:
         return shares
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def rights(held, players, num_species, num_ranks, cancel, everybody, hand_sum, right):  # type: ignore[no-untyped-def]
     """Decides every right to score of one game.
 
@@ -98,7 +109,7 @@ def rights(held, players, num_species, num_ranks, cancel, everybody, hand_sum, r
             right[p, s] = everybody or hand_sum[p, s] == best
 
 
-@nb.njit(cache=True, nogil=True)
+@kernel
 def totals(players, num_species, right, path_points, distinct, points, winners):  # type: ignore[no-untyped-def]
     """Adds up one game; winners: most points, then most species planted, then shared."""
     best = -1
@@ -112,44 +123,61 @@ def totals(players, num_species, right, path_points, distinct, points, winners):
         winners[p] = points[p] * (MAX_CARDS + 1) + distinct[p] == best
 
 
-@nb.njit(cache=True, nogil=True)
-def _distinct_species(n, codes, num_species):  # type: ignore[no-untyped-def]
-    seen = np.zeros(num_species, np.uint8)
+@kernel
+def _arboretum(  # type: ignore[no-untyped-def]
+    place, x, y, target, num_species, num_ranks, side, around, memory, path_points
+):
+    """Writes the points of the best path of every species of one arboretum.
+
+    Args:
+        place, x, y, target: which cards stand where, see ``engine.paths.collect``.
+        memory: see ``_memory``.
+        path_points: [S] int64 out.
+
+    Returns:
+        How many different species stand there.
+    """
+    byte_memory, cells = memory
+    codes, best = pointer(byte_memory, 0), pointer(byte_memory, MAX_CARDS)
+    arrive = pointer(best, WIDTH)
+    arrive_pure = pointer(arrive, MAX_CARDS * WIDTH)
+    at = pointer(arrive_pure, MAX_CARDS * WIDTH)
+    n = collect(
+        place, x, y, 1, target, num_species, num_ranks, side, codes, pointer(cells, 0), at
+    )  # fmt: skip
+    prefixes(n, codes, pointer(cells, 0), at, num_ranks, around, arrive, arrive_pure, best)
+    for s in range(num_species):
+        path_points[s] = best[s]
+    planted, distinct = 0, 0
     for i in range(n):
-        seen[codes[i] >> paths.RANK_BITS] = 1
-    return seen.sum()
+        species = codes[i] >> RANK_BITS
+        distinct += 1 - (planted >> species & 1)
+        planted |= 1 << species
+    return distinct
 
 
-@nb.njit(cache=True, nogil=True)
-def score_rows(raw, around, points, winners, hand_sum, right, path_points, distinct):  # type: ignore[no-untyped-def]
-    """Scores games into arrays of the shapes of ``Scores``; ``around``: ``neighbour_table``."""
-    codes = np.empty(MAX_CARDS, np.int64)
-    cells = np.empty(MAX_CARDS, np.int64)
-    arrive = np.empty((MAX_CARDS, path_points.shape[2]), np.int64)
-    arrive_pure = np.empty(MAX_CARDS, np.int64)
+def _memory(side: int) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+    size = MAX_CARDS + WIDTH + 2 * MAX_CARDS * WIDTH + side * side
+    return np.empty(size, np.uint8), np.empty(MAX_CARDS, np.uint16)
+
+
+@kernel
+def _score(raw, neighbours, memory, points, winners, hand_sum, right, path_points, distinct):  # type: ignore[no-untyped-def]
     held = np.zeros((path_points.shape[1], MAX_CARDS), np.uint8)
-    at = np.zeros(len(around), np.uint8)
+    around = row_pointer(neighbours, 0)
     for b in range(raw.shape[0]):
-        row = raw[b]
+        row = row_pointer(raw, b)
         players = np.int64(row[NUM_PLAYERS])
         num_species = np.int64(row[NUM_SPECIES])
         num_ranks = np.int64(row[NUM_RANKS])
-        num_cards = np.int64(row[NUM_CARDS])
-        side = np.int64(row[SIDE])
-        place = row[PLACE : PLACE + num_cards]
-        x = row[X : X + num_cards].view(np.int8)
-        y = row[Y : Y + num_cards].view(np.int8)
         for p in range(players):
-            for card in range(num_cards):
-                held[p, card] = place[card] & _NOT_KNOWN == IN_HAND + p
-            n = paths.collect(
-                place, x, y, IN_ARBORETUM + p, num_species, num_ranks, side, codes, cells, at
-            )
-            paths.prefixes(
-                n, codes, cells, at, num_species, num_ranks, around,
-                arrive, arrive_pure, path_points[b, p],
+            for card in range(num_species * num_ranks):
+                held[p, card] = row[PLACE + card] & _NOT_KNOWN == IN_HAND + p
+            distinct[b, p] = _arboretum(
+                pointer(row, PLACE), pointer(row, X), pointer(row, Y), IN_ARBORETUM + p,
+                num_species, num_ranks, np.int64(row[SIDE]), around, memory,
+                pointer(row_pointer(path_points, b), p * num_species),
             )  # fmt: skip
-            distinct[b, p] = _distinct_species(n, codes, num_species)
         rights(
             held, players, num_species, num_ranks,
             row[OPTIONS] & OPTION_CANCEL_EIGHTS != 0, row[OPTIONS] & OPTION_RIGHTS_ALL != 0,
@@ -173,27 +201,24 @@ def score(state: GameState) -> Scores:
     """Scores every game with the hands and arboreta as they are, over or not."""
     config = state.config
     scores = _empty_scores(len(state), config.num_players, config.num_species)
-    score_rows(
-        state.raw, paths.neighbour_table(config.side), scores.points, scores.winners,
+    _score(
+        state.raw, neighbour_table(config.side), _memory(config.side),
+        scores.points, scores.winners,
         scores.hand_sum, scores.right, scores.path_points, scores.distinct_species,
     )  # fmt: skip
     return scores
 
 
-@nb.njit(cache=True, nogil=True)
-def _board_paths(place, x, y, players, num_species, num_ranks, side, around, path_points, distinct):  # type: ignore[no-untyped-def]
-    size = num_species * num_ranks
-    codes = np.empty(size, np.int64)
-    cells = np.empty(size, np.int64)
-    arrive = np.empty((size, num_species), np.int64)
-    arrive_pure = np.empty(size, np.int64)
-    at = np.zeros(side * side, np.uint8)
+@kernel
+def _board_paths(  # type: ignore[no-untyped-def]
+    board, players, num_species, num_ranks, side, neighbours, memory, path_points, distinct
+):
+    place, x, y = row_pointer(board, 0), row_pointer(board, 1), row_pointer(board, 2)
     for p in range(players):
-        n = paths.collect(place, x, y, p, num_species, num_ranks, side, codes, cells, at)
-        paths.prefixes(
-            n, codes, cells, at, num_species, num_ranks, around, arrive, arrive_pure, path_points[p]
-        )
-        distinct[p] = _distinct_species(n, codes, num_species)
+        distinct[p] = _arboretum(
+            place, x, y, p, num_species, num_ranks, side, row_pointer(neighbours, 0), memory,
+            row_pointer(path_points, p),
+        )  # fmt: skip
 
 
 def score_board(
@@ -218,8 +243,8 @@ def score_board(
     """
     players, num_cards = config.num_players, config.num_cards
     _check_board(config, hands, arboreta)
-    place = np.full(num_cards, -1, np.int64)
-    x, y = np.zeros(num_cards, np.int64), np.zeros(num_cards, np.int64)
+    board = np.zeros((3, num_cards), np.uint8)  # place, x, y
+    board[0] = NONE
     held = np.zeros((players, num_cards), np.uint8)
     side = 3
     for p in range(players):
@@ -229,12 +254,12 @@ def score_board(
         west = min(column for column, _, _ in arboreta[p])
         south = min(line for _, line, _ in arboreta[p])
         for column, line, card in arboreta[p]:
-            place[card], x[card], y[card] = p, column - west, line - south
+            board[:, card] = p, column - west, line - south
             side = max(side, column - west + 3, line - south + 3)  # extent + 2
     scores = _empty_scores(1, players, config.num_species)
     _board_paths(
-        place, x, y, players, config.num_species, config.num_ranks, side,
-        paths.neighbour_table(side), scores.path_points[0], scores.distinct_species[0],
+        board, players, config.num_species, config.num_ranks, side, neighbour_table(side),
+        _memory(side), scores.path_points[0], scores.distinct_species[0],
     )  # fmt: skip
     rights(
         held, players, config.num_species, config.num_ranks,
@@ -329,12 +354,12 @@ def best_path(arboretum: Sequence[tuple[int, int, int]], species: int, num_ranks
 
 def path_points(path: Sequence[int], species: int, num_ranks: int) -> int:
     """Points of one path of a species (RULES.md, Scoring: points); 0 if it has under 2 cards."""
-    if len(path) < paths.MIN_CARDS:
+    if len(path) < MIN_CARDS:
         return 0
     pure = all(card // num_ranks == species for card in path)
-    points = len(path) * (2 if pure and len(path) >= paths.PURE_MINIMUM else 1)
-    points += paths.START_BONUS if path[0] % num_ranks == 0 else 0
-    return points + (paths.END_BONUS if path[-1] % num_ranks == num_ranks - 1 else 0)
+    points = len(path) * (2 if pure and len(path) >= PURE_MINIMUM else 1)
+    points += START_BONUS if path[0] % num_ranks == 0 else 0
+    return points + (END_BONUS if path[-1] % num_ranks == num_ranks - 1 else 0)
 
 
 def _rank_key(path: list[int], species: int, num_ranks: int) -> tuple[int, int, list[int]]:

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from arboretum_env.cards import MAX_RANKS
 from arboretum_env.compile import kernel
-from arboretum_env.engine.layout import MAX_CARDS
-from arboretum_env.engine.paths import collect, neighbour_table, prefixes, suffixes
-from arboretum_env.features.board import best_gains, legal_cells
+from arboretum_env.engine.lanes import WIDTH
+from arboretum_env.engine.memory import row_pointer
+from arboretum_env.engine.paths import neighbour_table
+from arboretum_env.features.board import best_gains, board_in, board_memory, read_board
 from arboretum_env.view import PlayerViews
-
-_ARBORETUM = 10
 
 
 @dataclass(frozen=True)
@@ -32,56 +32,41 @@ class Outlook:
 
 @kernel
 def _outlook(  # type: ignore[no-untyped-def]
-    observations, players, num_species, num_ranks, side, around, best, total_gain, own_gain
-):
-    num_cards = num_species * num_ranks
-    listed = np.empty(MAX_CARDS, np.int64)
-    cells = np.empty(MAX_CARDS, np.int64)
-    at = np.zeros(side * side, np.uint8)
-    legal = np.empty(side * side, np.int64)
-    arrive = np.empty((MAX_CARDS, num_species), np.int64)
-    leave = np.empty((MAX_CARDS, num_species), np.int64)
-    arrive_pure = np.empty(MAX_CARDS, np.int64)
-    leave_pure = np.empty(MAX_CARDS, np.int64)
+    observations, players, num_species, num_ranks, side, neighbours, memory, gains,
+    best, total_gain, own_gain,
+):  # fmt: skip
+    around = row_pointer(neighbours, 0)
+    board = board_in(memory, side)
+    total, own = row_pointer(gains, 0), row_pointer(gains, 1)
     for b in range(observations.shape[0]):
-        cards = observations[b, : 4 * num_cards].reshape(num_cards, 4)
         for k in range(players):
-            n = collect(
-                cards[:, 0], cards[:, 2], cards[:, 3], _ARBORETUM + k,
-                num_species, num_ranks, side, listed, cells, at,
-            )  # fmt: skip
-            prefixes(
-                n,
-                listed,
-                cells,
-                at,
-                num_species,
-                num_ranks,
-                around,
-                arrive,
-                arrive_pure,
-                best[b, k],
-            )
-            suffixes(n, listed, cells, at, num_species, num_ranks, around, leave, leave_pure)
-            m = legal_cells(n, cells, at, around, legal)
-            best_gains(
-                m, legal, listed, at, num_species, num_ranks, around, arrive, arrive_pure,
-                leave, leave_pure, best[b, k], total_gain[b, k], own_gain[b, k],
-            )  # fmt: skip
+            cards = row_pointer(observations, b)
+            m = read_board(cards, k, num_species, num_ranks, side, around, board)
+            best_gains(m, num_ranks, around, board, total, own)
+            seat = b * players + k
+            seat_best = row_pointer(best, seat)
+            seat_total, seat_own = row_pointer(total_gain, seat), row_pointer(own_gain, seat)
+            for s in range(num_species):
+                seat_best[s] = board.best[s]
+                for rank in range(num_ranks):
+                    seat_total[s * num_ranks + rank] = total[WIDTH * rank + s]
+                    seat_own[s * num_ranks + rank] = own[WIDTH * rank + s]
 
 
 def outlook(views: PlayerViews) -> Outlook:
     """Best paths and gains of all seats from what each view's seat sees."""
-    config = views.config
-    batch, players = len(views), config.num_players
-    result = Outlook(
-        best=np.empty((batch, players, config.num_species), np.int16),
-        total_gain=np.empty((batch, players, config.num_cards), np.int16),
-        own_gain=np.empty((batch, players, config.num_cards), np.int16),
-    )
+    config, batch = views.config, len(views)
+    seats = batch * config.num_players
+    best = np.empty((seats, config.num_species), np.int16)
+    total_gain, own_gain = np.empty((2, seats, config.num_cards), np.int16)
     _outlook(
-        views.observation, players, config.num_species, config.num_ranks, config.side,
-        neighbour_table(config.side),
-        result.best, result.total_gain, result.own_gain,
+        views.observation.view(np.uint8), config.num_players, config.num_species,
+        config.num_ranks, config.side, neighbour_table(config.side), board_memory(config.side),
+        np.empty((2, WIDTH * MAX_RANKS), np.uint8), best, total_gain, own_gain,
     )  # fmt: skip
-    return result
+    return Outlook(
+        *(
+            array.reshape(batch, config.num_players, array.shape[1])
+            for array in (best, total_gain, own_gain)
+        )
+    )

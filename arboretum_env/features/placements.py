@@ -12,23 +12,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arboretum_env.compile import kernel
-from arboretum_env.engine.layout import MAX_CARDS
-from arboretum_env.engine.paths import (
-    PURE_CARD,
-    RANK_BITS,
-    RANK_MASK,
-    collect,
-    neighbour_table,
-    prefixes,
-    suffixes,
+from arboretum_env.engine.lanes import (
+    WIDTH,
+    add,
+    clear,
+    excess,
+    largest_of,
+    load,
+    splat,
+    store,
+    total_of,
 )
+from arboretum_env.engine.layout import MAX_CARDS
+from arboretum_env.engine.memory import pointer, row_pointer
+from arboretum_env.engine.paths import PURE_SHIFT, RANK_BITS, RANK_MASK, neighbour_table
 from arboretum_env.features.board import (
     approach,
     approach_changes,
-    legal_cells,
+    board_in,
+    board_memory,
+    list_cards,
+    list_cells,
     own_points,
     ranks_around,
+    read_board,
+    through_points,
 )
+from arboretum_env.observation import Place
 from arboretum_env.phase import Phase
 from arboretum_env.view import PlayerViews
 
@@ -53,7 +63,8 @@ PLACEMENT_FEATURES: Final[tuple[str, ...]] = (
 
 _PLAY = int(Phase.PLAY)
 _PLACE = int(Phase.PLACE)
-_OWN_ARBORETUM = 10
+_OWN_HAND = int(Place.OWN_HAND)
+_OWN_KNOWN = int(Place.OWN_KNOWN)
 
 
 @dataclass(frozen=True)
@@ -81,151 +92,150 @@ class Placements:
 
 
 @kernel
-def _is_candidate(place, card, phase, chosen):  # type: ignore[no-untyped-def]
-    return (place == 1 or place == 2) if phase == _PLAY else card == chosen
+def _list_candidates(seen, num_species, num_ranks, positions):  # type: ignore[no-untyped-def]
+    """Numbers the cards that may be planted by rising card id; returns how many there are.
+
+    Args:
+        seen: [L] uint8, an observation.
+        positions: [C] uint8 out, the number + 1; 0 for a card that may not be planted.
+    """
+    num_cards = num_species * num_ranks
+    rest = pointer(seen, 4 * num_cards)
+    count = 0
+    clear(positions, num_cards)
+    if rest[0] == 0 and rest[2] == _PLACE and rest[5] < num_cards:
+        positions[rest[5]] = 1
+        return 1
+    if rest[0] == 0 and rest[2] == _PLAY:
+        for card in range(num_cards):
+            if seen[4 * card] == _OWN_HAND or seen[4 * card] == _OWN_KNOWN:
+                count += 1
+                positions[card] = count
+    return count
 
 
 @kernel
-def _count(observations, num_species, num_ranks, side, around, offsets):  # type: ignore[no-untyped-def]
-    num_cards = num_species * num_ranks
-    listed = np.empty(MAX_CARDS, np.int64)
-    cells = np.empty(MAX_CARDS, np.int64)
-    at = np.zeros(side * side, np.uint8)
-    legal = np.empty(side * side, np.int64)
+def _count(  # type: ignore[no-untyped-def]
+    observations, num_species, num_ranks, side, neighbours, memory, marks, offsets
+):
+    around, positions = row_pointer(neighbours, 0), row_pointer(marks, 0)
+    board = board_in(memory, side)
     offsets[0] = 0
     for b in range(observations.shape[0]):
-        cards = observations[b, : 4 * num_cards].reshape(num_cards, 4)
-        rest = observations[b, 4 * num_cards :]
-        offsets[b + 1] = offsets[b]
-        if rest[0] != 0 or (rest[2] != _PLAY and rest[2] != _PLACE):
-            continue
-        n = collect(
-            cards[:, 0], cards[:, 2], cards[:, 3], _OWN_ARBORETUM,
-            num_species, num_ranks, side, listed, cells, at,
-        )  # fmt: skip
-        m = legal_cells(n, cells, at, around, legal)
-        for card in range(num_cards):
-            if _is_candidate(cards[card, 0], card, rest[2], rest[5]):
-                offsets[b + 1] += m
+        seen = row_pointer(observations, b)
+        candidates = _list_candidates(seen, num_species, num_ranks, positions)
+        if candidates > 0:
+            n = list_cards(seen, 0, num_species, num_ranks, side, board)
+            candidates *= list_cells(n, around, board)
+        offsets[b + 1] = offsets[b] + candidates
 
 
 @kernel
-def _shape_features(cell, species, rank, codes, at, num_ranks, around, legal_at, out):  # type: ignore[no-untyped-def]
-    """Fills the features that only look at the four neighbours."""
-    below = num_ranks
-    above = num_ranks
+def _around_cell(cell, around, board, legal_at, out):  # type: ignore[no-untyped-def]
+    """Fills the features that depend on the cell alone."""
+    planted, opened = 0, 0
     for d in range(4):
-        neighbour = around[cell, d]
-        j = np.int64(at[neighbour]) - 1
+        neighbour = around[4 * np.int64(cell) + d]
+        if board.at[neighbour] != 0:
+            planted += 1
+        elif legal_at[neighbour] == 0:
+            opened += 1
+    out[3] = 0.25 * planted
+    out[4] = 0.25 * opened
+
+
+@kernel
+def _around_card(cell, species, rank, num_ranks, around, board, out):  # type: ignore[no-untyped-def]
+    """Fills the features that compare the card with its neighbours."""
+    lower, higher, same_lower, same_higher = 0, 0, 0, 0
+    gap_below, gap_above = num_ranks, num_ranks
+    for d in range(4):
+        j = np.int64(board.at[around[4 * np.int64(cell) + d]]) - 1
         if j < 0:
-            out[4] += 0.25 * (legal_at[neighbour] == 0)
             continue
-        out[3] += 0.25
-        difference = (codes[j] & RANK_MASK) - rank
-        same = codes[j] >> RANK_BITS == species
-        if difference < 0:
-            out[5] += 0.25
-            out[7] += 0.25 * same
-            below = min(below, -difference)
-        elif difference > 0:
-            out[6] += 0.25
-            out[8] += 0.25 * same
-            above = min(above, difference)
-    out[9] = 0.125 * below if below < num_ranks else 0.0
-    out[10] = 0.125 * above if above < num_ranks else 0.0
+        gap = np.int64(board.codes[j] & RANK_MASK) - rank
+        same = np.int64(board.codes[j] >> RANK_BITS) == species
+        if gap < 0:
+            lower += 1
+            same_lower += same
+            gap_below = min(gap_below, -gap)
+        elif gap > 0:
+            higher += 1
+            same_higher += same
+            gap_above = min(gap_above, gap)
+    out[5] = 0.25 * lower
+    out[6] = 0.25 * higher
+    out[7] = 0.25 * same_lower
+    out[8] = 0.25 * same_higher
+    out[9] = 0.125 * (gap_below if lower > 0 else 0)
+    out[10] = 0.125 * (gap_above if higher > 0 else 0)
 
 
 @kernel
 def _fill(  # type: ignore[no-untyped-def]
-    observations, num_species, num_ranks, side, around, offsets, out_card, out_cell, gain, features
-):
-    num_cards = num_species * num_ranks
-    listed = np.empty(MAX_CARDS, np.int64)
-    cells = np.empty(MAX_CARDS, np.int64)
-    at = np.zeros(side * side, np.uint8)
-    legal_at = np.zeros(side * side, np.uint8)
-    legal = np.empty(side * side, np.int64)
-    arrive = np.empty((MAX_CARDS, num_species), np.int64)
-    leave = np.empty((MAX_CARDS, num_species), np.int64)
-    arrive_pure = np.empty(MAX_CARDS, np.int64)
-    leave_pure = np.empty(MAX_CARDS, np.int64)
-    best = np.empty(num_species, np.int64)
-    before = np.empty(num_species, np.int64)
-    after = np.empty(num_species, np.int64)
-    before_pure = np.empty(num_species, np.int64)
-    after_pure = np.empty(num_species, np.int64)
-    through = np.empty(num_species, np.int64)
-    listed_at = np.empty(num_cards, np.int64)
+    observations, num_species, num_ranks, side, neighbours, memory, marks, ways,
+    offsets, out_card, out_cell, gain, features,
+):  # fmt: skip
+    around = row_pointer(neighbours, 0)
+    positions = row_pointer(marks, 0)
+    legal_at = pointer(positions, MAX_CARDS)
+    before_at, after_at = row_pointer(ways, 0), row_pointer(ways, 1)
+    through_at, pure_at = row_pointer(ways, 2), row_pointer(ways, 3)
+    own_at, own_gain_at = row_pointer(ways, 4), row_pointer(ways, 5)
+    board = board_in(memory, side)
     for b in range(observations.shape[0]):
         if offsets[b + 1] == offsets[b]:
             continue
-        cards = observations[b, : 4 * num_cards].reshape(num_cards, 4)
-        rest = observations[b, 4 * num_cards :]
-        n = collect(
-            cards[:, 0], cards[:, 2], cards[:, 3], _OWN_ARBORETUM,
-            num_species, num_ranks, side, listed, cells, at,
-        )  # fmt: skip
-        prefixes(n, listed, cells, at, num_species, num_ranks, around, arrive, arrive_pure, best)
-        suffixes(n, listed, cells, at, num_species, num_ranks, around, leave, leave_pure)
-        m = legal_cells(n, cells, at, around, legal)
+        seen = row_pointer(observations, b)
+        _list_candidates(seen, num_species, num_ranks, positions)
+        m = read_board(seen, 0, num_species, num_ranks, side, around, board)
+        now = load(board.best, 0)
         for i in range(m):
-            legal_at[legal[i]] = 1
+            legal_at[board.legal[i]] = 1
         # Cards are listed in id order, each on all cells; the work is done cell by cell, since
         # cards of nearby ranks share the ways to and on from a cell.
-        position = np.int64(0)
-        for card in range(num_cards):
-            listed_at[card] = -1
-            if _is_candidate(cards[card, 0], card, rest[2], rest[5]):
-                listed_at[card] = offsets[b] + position * m
-                position += 1
+        before, after, before_pure, after_pure = splat(0), splat(0), splat(0), splat(0)
+        any_before, any_after, all_through = 0, 0, 0
         for i in range(m):
-            bits, _, _ = ranks_around(legal[i], listed, at, around)
-            any_before = np.int64(0)
-            any_after = np.int64(0)
+            cell = board.legal[i]
+            bits, _, _ = ranks_around(cell, around, board)
             for rank in range(num_ranks):
                 if approach_changes(bits, rank):
-                    approach(
-                        legal[i], rank, listed, at, num_species, around,
-                        arrive, arrive_pure, leave, leave_pure,
-                        before, before_pure, after, after_pure,
-                    )  # fmt: skip
-                    any_before = np.int64(0)
-                    any_after = np.int64(0)
-                    for s in range(num_species):
-                        through[s] = max(before[s] + 1 + after[s] - best[s], 0)
-                        any_before = max(any_before, before[s])
-                        any_after = max(any_after, after[s])
+                    before, after, before_pure, after_pure = approach(cell, rank, around, board)
+                    through = excess(through_points(before, after), now)
+                    store(before_at, 0, before)
+                    store(after_at, 0, after)
+                    store(through_at, 0, through)
+                    any_before, any_after = largest_of(before), largest_of(after)
+                    all_through = total_of(through)
+                own = own_points(rank, num_ranks, before, before_pure, after, after_pure)
+                store(own_at, 0, own)
+                store(own_gain_at, 0, excess(own, now))
+                store(pure_at, 0, add(before_pure, after_pure))
                 for species in range(num_species):
                     card = species * num_ranks + rank
-                    if listed_at[card] < 0:
+                    if positions[card] == 0:
                         continue
-                    row = listed_at[card] + i
-                    own = own_points(
-                        species, rank, num_ranks, before, before_pure, after, after_pure
-                    )
-                    total = np.int64(0)
+                    row = offsets[b] + (np.int64(positions[card]) - 1) * m + i
+                    out_card[row], out_cell[row] = card, cell
+                    gained, out = row_pointer(gain, row), row_pointer(features, row)
                     for s in range(num_species):
-                        points = max(own - best[s], 0) if s == species else through[s]
-                        gain[row, s] = points
-                        total += points
-                    out = features[row]
+                        gained[s] = through_at[s]
+                    own_gain = own_gain_at[species]
+                    gained[species] = own_gain
+                    total = all_through - through_at[species] + own_gain
                     out[0] = 0.1 * total
-                    out[1] = 0.1 * gain[row, species]
-                    out[2] = 0.1 * own
-                    _shape_features(
-                        legal[i], species, rank, listed, at, num_ranks, around, legal_at, out
-                    )
-                    out[11] = 0.125 * max(before[species], 0)
-                    out[12] = 0.125 * max(after[species], 0)
+                    out[1] = 0.1 * own_gain
+                    out[2] = 0.1 * own_at[species]
+                    _around_cell(cell, around, board, legal_at, out)
+                    _around_card(cell, species, rank, num_ranks, around, board, out)
+                    out[11] = 0.125 * before_at[species]
+                    out[12] = 0.125 * after_at[species]
                     out[13] = 0.125 * any_before
                     out[14] = 0.125 * any_after
-                    out[15] = 0.125 * (
-                        before_pure[species] // PURE_CARD + 1 + after_pure[species] // PURE_CARD
-                    )
-                    out_card[row] = card
-                    out_cell[row] = legal[i]
+                    out[15] = 0.125 * (1 + (pure_at[species] >> PURE_SHIFT))
         for i in range(m):
-            legal_at[legal[i]] = 0
+            legal_at[board.legal[i]] = 0
 
 
 def placements(views: PlayerViews) -> Placements:
@@ -235,18 +245,20 @@ def placements(views: PlayerViews) -> Placements:
     """
     config = views.config
     sizes = (config.num_species, config.num_ranks, config.side, neighbour_table(config.side))
+    seen, memory = views.observation.view(np.uint8), board_memory(config.side)
+    marks = np.zeros((1, MAX_CARDS + config.side**2), np.uint8)
     offsets = np.zeros(len(views) + 1, np.int64)
-    _count(views.observation, *sizes, offsets)
+    _count(seen, *sizes, memory, marks, offsets)
     total = int(offsets[-1])
     result = Placements(
         offsets=offsets,
         card=np.empty(total, np.int64),
         cell=np.empty(total, np.int64),
         gain=np.empty((total, config.num_species), np.float32),
-        features=np.zeros((total, len(PLACEMENT_FEATURES)), np.float32),
+        features=np.empty((total, len(PLACEMENT_FEATURES)), np.float32),
     )
     _fill(
-        views.observation, *sizes, offsets,
+        seen, *sizes, memory, marks, np.empty((6, WIDTH), np.uint8), offsets,
         result.card, result.cell, result.gain, result.features,
     )  # fmt: skip
     return result
