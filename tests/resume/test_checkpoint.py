@@ -62,7 +62,7 @@ def test_every_kind_of_tensor_survives(run_folder: Path) -> None:
         "bits": torch.tensor([True, False]),
         "half": torch.tensor([1.5, -2.0], dtype=torch.bfloat16),
         "keys": torch.tensor([2**63 + 5], dtype=torch.uint64),
-        "special": torch.tensor([float("nan"), float("inf"), -0.0]),
+        "special": torch.tensor([-0.0, 1e-42, -3.4e38]),
         "learned": torch.ones(2, requires_grad=True),
     }
     saved = make_checkpoint(1)
@@ -238,6 +238,18 @@ def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
 def test_keeping_none_is_refused(run_folder: Path) -> None:
     with pytest.raises(ValueError, match="expected at least 1"):
         save_checkpoint(run_folder, make_checkpoint(10), keep=0)
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_weights_that_are_not_finite_are_not_saved(run_folder: Path, number: float) -> None:
+    save_checkpoint(run_folder, make_checkpoint(10), keep=1)
+    checkpoint = make_checkpoint(20)
+    checkpoint.tensors["weights"]["trunk.bias"][1] = number
+    with pytest.raises(CheckpointError, match=r"weights.safetensors: 'trunk.bias': 1 of 3 numbers"):
+        save_checkpoint(run_folder, checkpoint, keep=1)
+    assert latest_step(run_folder) == 10
+    assert read_checkpoint(find_checkpoint(run_folder)).step == 10
+    assert steps(run_folder) == [10]
 
 
 def test_numbers_that_json_has_not_are_refused(run_folder: Path) -> None:

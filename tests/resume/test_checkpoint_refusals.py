@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import safetensors.torch
 import torch
 
 from arboretum_agents.neural import checkpoint_reader
@@ -223,6 +224,18 @@ def test_a_state_without_a_key_is_refused(folder: Path, key: str) -> None:
 def test_a_state_that_is_no_json_is_refused(folder: Path, text: bytes, message: str) -> None:
     rewrite(folder, "state.json", text)
     refused(folder, message)
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
+@pytest.mark.parametrize("group", ["weights", "optimizer"])
+def test_numbers_that_are_not_finite_are_refused(folder: Path, group: str, number: float) -> None:
+    name = f"{group}.safetensors"
+    tensors = safetensors.torch.load((folder / name).read_bytes())
+    key = min(tensors)
+    tensors[key].view(-1)[0] = number
+    rewrite(folder, name, safetensors.torch.save(tensors))
+    total = tensors[key].numel()
+    refused(folder, f"{name}: '{key}': 1 of {total} numbers are NaN or infinite: expected finite")
 
 
 def test_a_checkpoint_without_weights_is_refused(folder: Path) -> None:

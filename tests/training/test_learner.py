@@ -66,6 +66,9 @@ def test_every_decision_is_learned_once_those_that_wait_later(name: str, turns: 
         assert metrics["rollout/decisions"] == learner.decisions - before
         waiting = keys_of(learner.carried)
         assert metrics["rollout/carried"] == len(waiting)
+        # A window ends with a turn, a turn with a discard: three of four decisions can be judged.
+        assert set(learner.carried) <= {"discard"}
+        assert metrics["rollout/decisions"] >= 3 * 4 * turns
         assert len(learner.learned) == learner.decisions
         assert Counter(learner.learned) + Counter(waiting) == Counter(learner.collected)
         # What waits is the last decision of each seat that has moved in a game under way.
@@ -262,3 +265,24 @@ def test_numbers_that_are_not_finite_end_the_run_and_name_the_batch(
     # The faulty step was not taken.
     assert all(bool(torch.isfinite(tensor).all()) for tensor in state_of(learner).values())
     assert learner.iteration == 1
+
+
+def test_weights_beyond_all_numbers_end_the_run_although_every_gradient_is_finite() -> None:
+    learner = Learner(experiment(GameConfig(), games=4, turns=2))
+    update = learner._update
+
+    def overflowing(minibatch: Batch, entropy_weight: float) -> dict[str, float]:
+        metrics = update(minibatch, entropy_weight)
+        with torch.no_grad():
+            next(learner.network.parameters()).view(-1)[0] = torch.inf
+        return metrics
+
+    learner._minibatches = lambda batches: [batches["draw"]]  # type: ignore[method-assign]
+    learner.config = learner.config.model_copy(
+        update={"ppo": learner.config.ppo.model_copy(update={"epochs": 1})}
+    )
+    learner._update = overflowing  # type: ignore[method-assign]
+    with pytest.raises(
+        TrainingError, match=r"iteration 1: weights '.*' after the update: expected"
+    ):
+        learner.iterate()

@@ -27,6 +27,7 @@ from arboretum_agents.neural.checkpoint_reader import (
     SCHEMA_VERSION,
     STATE_NAME,
     Checkpoint,
+    check_finite,
     latest_step,
     step_name,
 )
@@ -55,7 +56,8 @@ def save_checkpoint(run_folder: Path, checkpoint: Checkpoint, *, keep: int) -> P
     Raises:
         ValueError: ``keep`` below 1.
         CheckpointError: this step is saved already, the folder is missing, the disk is full or
-            anything else that the system refuses. The previous checkpoint is intact.
+            anything else that the system refuses, or a number is not finite. The previous
+            checkpoint is intact.
     """
     if keep < 1:
         raise ValueError(f"keep {keep} checkpoints: expected at least 1")
@@ -64,6 +66,8 @@ def save_checkpoint(run_folder: Path, checkpoint: Checkpoint, *, keep: int) -> P
     if previous == checkpoint.step:
         raise CheckpointError(f"{folder}: step {checkpoint.step} is saved already")
     final = folder / step_name(checkpoint.step)
+    for group, tensors in checkpoint.tensors.items():
+        check_finite(final / f"{group}.safetensors", tensors)
     try:
         _remove_leftovers(folder)
         with _temporary_folder(folder, final.name) as temporary:

@@ -105,8 +105,8 @@ class Learner:
             The iteration's metrics, see ``arboretum_training.metrics.METRICS``.
 
         Raises:
-            TrainingError: a loss or gradient that is not finite. The network is then of no use;
-                the newest checkpoint is.
+            TrainingError: a loss, gradient or weight that is not finite. The network is then of no
+                use; the newest checkpoint is.
         """
         started = time.perf_counter()
         progress = self.progress
@@ -117,7 +117,7 @@ class Learner:
         batches, self.carried = self._judge(decisions, finished)
         collected = time.perf_counter()
         learned = sum(len(batch.returns) for batch in batches.values())
-        metrics = self._learn(batches, progress) if learned else {}
+        metrics = self._learn(batches, progress)
         ended = time.perf_counter()
         self.iteration += 1
         self.decisions += learned
@@ -199,6 +199,7 @@ class Learner:
                 for name, value in self._update(minibatch, entropy_weight).items():
                     sums[name] = sums.get(name, 0.0) + size * value
                 weight += size
+        self._check_weights()
         values = np.concatenate([batch.decisions.arrays["value"] for batch in batches.values()])
         returns = np.concatenate([batch.returns for batch in batches.values()])
         return {name: total / weight for name, total in sums.items()} | {
@@ -206,6 +207,15 @@ class Learner:
             "schedule/learning_rate": learning_rate,
             "schedule/entropy_weight": entropy_weight,
         }
+
+    def _check_weights(self) -> None:
+        """A finite gradient can still carry a weight beyond all numbers."""
+        for name, parameter in self.network.named_parameters():
+            if not bool(torch.isfinite(parameter).all()):
+                raise TrainingError(
+                    f"iteration {self.iteration + 1}: weights {name!r} after the update: expected "
+                    "finite numbers; resume from the newest checkpoint with a smaller learning rate"
+                )
 
     def _minibatches(self, batches: Mapping[str, Batch]) -> list[Batch]:
         """All decisions once, shuffled, in about ``minibatches`` parts of one kind each."""

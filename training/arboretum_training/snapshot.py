@@ -1,9 +1,7 @@
 """A learner as a checkpoint, and back: everything that the next iteration depends on."""
 
 from collections.abc import Mapping
-from typing import Any
 
-import numpy as np
 from torch import Tensor
 
 from arboretum_agents.neural.checkpoint_reader import WEIGHTS, Checkpoint
@@ -20,7 +18,6 @@ from arboretum_training.runs import check_unchanged
 OPTIMIZER = "optimizer"
 GAMES = "games"
 CARRIED = "carried"
-_PLACEMENT = "placement."
 
 
 def to_checkpoint(learner: Learner) -> Checkpoint:
@@ -97,24 +94,17 @@ def _restore_games(learner: Learner, checkpoint: Checkpoint) -> None:
 
 
 def _carried_tensors(carried: Mapping[str, Decisions]) -> dict[str, Tensor]:
-    """``kind/name`` for arrays, ``kind/placement.name`` for those over placements."""
-    tensors = {}
-    for kind, decisions in carried.items():
-        for name, array in decisions.arrays.items():
-            tensors[f"{kind}/{name}"] = as_tensor(array)
-        for name, array in decisions.placements.items():
-            tensors[f"{kind}/{_PLACEMENT}{name}"] = as_tensor(array)
-    return tensors
+    """``kind/name``; a window ends with a turn, so what waits are discards, without placements."""
+    return {
+        f"{kind}/{name}": as_tensor(array)
+        for kind, decisions in carried.items()
+        for name, array in decisions.arrays.items()
+    }
 
 
 def _carried_decisions(tensors: Mapping[str, Tensor]) -> dict[str, Decisions]:
     carried: dict[str, Decisions] = {}
     for key, tensor in tensors.items():
         kind, _, name = key.partition("/")
-        decisions = carried.setdefault(kind, Decisions(kind, {}))
-        array: np.ndarray[Any, Any] = tensor.numpy().copy()
-        if name.startswith(_PLACEMENT):
-            decisions.placements[name.removeprefix(_PLACEMENT)] = array
-        else:
-            decisions.arrays[name] = array
+        carried.setdefault(kind, Decisions(kind, {})).arrays[name] = tensor.numpy().copy()
     return carried

@@ -24,6 +24,7 @@ from typing import Any, Final, NoReturn
 
 import safetensors
 import safetensors.torch
+import torch
 from torch import Tensor
 
 from arboretum_env.config import GameConfig
@@ -126,7 +127,7 @@ def read_checkpoint(folder: Path) -> Checkpoint:
 
     Raises:
         CheckpointError: a file missing, extra, truncated, too large, changed, or not of its kind;
-            a schema, rules or layout that this version does not have.
+            a number that is not finite; a schema, rules or layout that this version does not have.
     """
     entries = _read_manifest(folder)
     _check_listing(folder, entries)
@@ -247,7 +248,7 @@ def _parse_tensors(path: Path, data: bytes) -> dict[str, Tensor]:
     if data[8:9] != b"{":
         _refuse_pickle(path, data)
     try:
-        return dict(safetensors.torch.load(data))
+        tensors = dict(safetensors.torch.load(data))
     except (
         safetensors.SafetensorError,
         AssertionError,
@@ -256,6 +257,23 @@ def _parse_tensors(path: Path, data: bytes) -> dict[str, Tensor]:
         ValueError,
     ) as error:
         raise CheckpointError(f"{path}: is not a safetensors file: {error}") from error
+    check_finite(path, tensors)
+    return tensors
+
+
+def check_finite(path: Path, tensors: Mapping[str, Tensor]) -> None:
+    """Refuse NaN and infinities before they surface as moves that make no sense.
+
+    Raises:
+        CheckpointError: the message names the file and the tensor.
+    """
+    for name, tensor in tensors.items():
+        faulty = int((~torch.isfinite(tensor)).sum())
+        if faulty:
+            raise CheckpointError(
+                f"{path}: {name!r}: {faulty} of {tensor.numel()} numbers are NaN or infinite: "
+                "expected finite numbers"
+            )
 
 
 def _refuse_pickle(path: Path, data: bytes) -> None:
