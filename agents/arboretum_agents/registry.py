@@ -133,7 +133,7 @@ def is_path(spec: str) -> bool:
     head = spec.partition(":")[0]
     if head.partition("@")[0] in {entry.name for entry in list_agents()}:
         return False
-    if Path(spec).is_dir():
+    if spec and Path(spec).is_dir():  # an empty path would be the current folder
         return True
     if "/" in head:
         raise AgentSpecError(f"agent {spec!r}: expected a run or checkpoint folder; there is none")

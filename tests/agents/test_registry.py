@@ -206,6 +206,7 @@ def test_a_folder_is_a_path_unless_a_name_says_otherwise(
     (tmp_path / "demo").mkdir()
     assert is_path("demo") and is_path("./random") and is_path(str(tmp_path))
     assert not is_path("random") and not is_path("random@1")
+    assert is_path(".") and not is_path("")
     # Only the head of a spec can be a path, options may hold slashes.
     assert not is_path("zzz:weights=runs/demo")
 

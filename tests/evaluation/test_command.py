@@ -93,6 +93,7 @@ def test_options_describe_the_game() -> None:
         ([], "1 agents: expected at least 2 to compare"),
         (["randon"], "unknown agent 'randon'; did you mean 'random'?"),
         (["random:x=1"], "agent 'random' has no option 'x'"),
+        ([""], "agent '': expected NAME[@VERSION][:KEY=VALUE,...] or a folder"),
         (["no/such/run"], "agent 'no/such/run': expected a run or checkpoint folder"),
         (["random", "--players", "5"], "game options: num_players 5: expected at most 4"),
         (["random", "--deals", "0"], "0 deals: expected at least 1"),
