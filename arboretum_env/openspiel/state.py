@@ -1,11 +1,13 @@
 """A state of the game: OpenSpiel's questions, put to a ``Table``."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pyspiel
 
 from arboretum_env.actions import action_text, decode, torus_cell
 from arboretum_env.engine.scoring import score
+from arboretum_env.openspiel.resample import resampled
 from arboretum_env.openspiel.table import CHANCE, NOBODY, Table
 from arboretum_env.openspiel.text import information_text
 from arboretum_env.rewards import final_rewards
@@ -66,6 +68,19 @@ class ArboretumState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no typ
             return [0.0] * self.table.config.num_players
         won: list[float] = final_rewards(score(self.table.game), self.get_game().reward)[0].tolist()
         return won
+
+    def resample_from_infostate(
+        self, player_id: int, probability_sampler: Callable[[], float]
+    ) -> "ArboretumState":
+        """A state that ``player_id`` cannot tell from this one; all such are equally likely.
+
+        For OpenSpiel's Python algorithms, IS-MCTS among them. Its C++ code does not find it.
+        """
+        steps = [(int(step.player), int(step.action)) for step in self.full_history()]
+        other: ArboretumState = self.get_game().new_initial_state()
+        for action in resampled(self.table, steps, player_id, probability_sampler):
+            other.apply_action(action)
+        return other
 
     def __str__(self) -> str:
         """Everything: what each seat knows, a line a seat, and whether chance is to move."""

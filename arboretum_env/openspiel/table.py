@@ -26,6 +26,7 @@ CHANCE: Final = -1
 NOBODY: Final = -4  # the game is over; both as OpenSpiel numbers them
 
 _DRAW_DECK: Final = 0
+_PLACE: Final = int(Phase.PLACE)
 _GAME_OVER: Final = int(Phase.GAME_OVER)
 
 
@@ -68,6 +69,11 @@ class Table:
     def game(self) -> GameState:
         """A batch of this one game, for the engine's questions; not to be changed."""
         return GameState(self.config, self.row[None, :])
+
+    @property
+    def choosing(self) -> bool:
+        """Whether the mover has chosen a card and not yet placed it."""
+        return bool(self.row[layout.PHASE] == _PLACE)
 
     def cards_left(self) -> list[int]:
         """The cards that chance may give next, each as likely as any other; ascending ids."""

@@ -4,12 +4,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from arboretum_env.config import GameConfig
-from arboretum_env.engine.layout import CHOSEN, PHASE
+from arboretum_env.engine.layout import CHOSEN
 from arboretum_env.openspiel.table import NOBODY, Table
-from arboretum_env.phase import Phase
 from arboretum_env.view import PlayerView, redact
 
-_PLACE: Final = int(Phase.PLACE)
 UNKNOWN_CHOICE: Final = "?@"
 """A rival has chosen a card and not yet placed it."""
 
@@ -39,7 +37,7 @@ def information_text(table: Table, seat: int | None) -> str:
     if config.starting_discards:
         parts.append(f"discards {cards_text(config, table.dealt_discards())}")
     events = table.seen[-1 if seat is None else seat]
-    if table.row[PHASE] == _PLACE:
+    if table.choosing:
         own = seat == table.to_move
         events += (f"{config.card_text(int(table.row[CHOSEN]))}@" if own else UNKNOWN_CHOICE,)
     parts.append(" ".join(events))
