@@ -6,6 +6,7 @@ back works on a ``clone``.
 """
 
 import copy
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Final, Literal, Self
 
@@ -29,6 +30,10 @@ SeatRule = int | Literal["rotate"]
 # Game ids, which key all randomness of agents, hold the seed already.
 _OPPONENTS_SEED: Final = 0
 _GAME_ID_SPAWN: Final = 1
+
+
+STEPPED: Final = ("games", "masks", "keeper", "over", "illegal")
+"""What a step of the learner and the opponents after it change."""
 
 
 @dataclass
@@ -87,15 +92,19 @@ class LearnerBatch:
     def __len__(self) -> int:
         return len(self.games)
 
-    def clone(self) -> Self:
-        """An independent copy, with the same agents."""
+    def clone(self, names: Iterable[str] | None = None) -> Self:
+        """An independent copy, with the same agents.
+
+        Args:
+            names: of the attributes to copy; the others are shared. All by default.
+        """
         other = copy.copy(self)
-        for entry in fields(self):
-            value = getattr(self, entry.name)
+        for name in names or [entry.name for entry in fields(self)]:
+            value = getattr(self, name)
             if isinstance(value, np.ndarray):
-                setattr(other, entry.name, value.copy())
+                setattr(other, name, value.copy())
             elif value is not None:
-                setattr(other, entry.name, value.clone())
+                setattr(other, name, value.clone())
         return other
 
     def begin_stream(self, row: int, seed: int, purpose: Purpose) -> None:
@@ -165,12 +174,10 @@ class LearnerBatch:
             ActionError: an agent's answer is not one integer a view.
             IllegalActionError: an agent chose an illegal action.
         """
-        while True:
+        while ((self.games.mover != self.seat) & ~self.games.done).any():
             actions = decide(
                 self.games, self.lineups.agents, self.lineups.seating, self.game_id,
                 self.masks, self.keeper,
             )  # fmt: skip
             rows = np.flatnonzero(actions >= 0)
-            if not len(rows):
-                return
             self.advance(rows, actions[rows])

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arboretum_agents.bots.random import RandomAgent
-from arboretum_agents.learner_batch import LearnerBatch, SeatRule
+from arboretum_agents.learner_batch import STEPPED, LearnerBatch, SeatRule
 from arboretum_agents.opponents import Lineups, Opponents
 from arboretum_env.actions import num_actions
 from arboretum_env.config import GameConfig, check_choice
@@ -110,6 +110,7 @@ class LearnerGames:
         self._stand_in = RandomAgent(config)
         lineups = Lineups(config, opponents, num_games)
         self._batch = LearnerBatch.waiting(config, lineups, num_games)
+        self._none_ended = _none_ended(config.num_players)
 
     @property
     def state(self) -> GameState:
@@ -217,7 +218,7 @@ class LearnerGames:
         """
         before = self._begun()
         chosen = self._checked(before, actions)
-        batch = before.clone()
+        batch = before.clone(STEPPED)
         batch.illegal[:] = False
         running = np.flatnonzero(~batch.over)
         illegal = running[~batch.masks[running, chosen[running]]]
@@ -303,6 +304,8 @@ class LearnerGames:
         return running[~np.isin(running, illegal)]
 
     def _result(self, batch: LearnerBatch, rows: NDArray[np.int64]) -> Ended:
+        if not len(rows):
+            return self._none_ended
         scores = score(batch.games.select(rows))
         broken_off = ~batch.games.done[rows]
         seat = batch.seat[rows]
@@ -322,6 +325,19 @@ def _check_size(num_games: Any) -> None:
     whole = isinstance(num_games, int | np.integer) and not isinstance(num_games, bool)
     if not whole or num_games < 1:
         raise ConfigError(f"{num_games!r} games: expected a positive integer")
+
+
+def _none_ended(players: int) -> Ended:
+    nobody = np.zeros(0, np.int64)
+    return Ended(
+        rows=nobody,
+        seat=nobody,
+        reward=np.zeros(0, np.float64),
+        points=np.zeros((0, players), np.int64),
+        winners=np.zeros((0, players), np.bool_),
+        turns=nobody,
+        broken_off=np.zeros(0, np.bool_),
+    )
 
 
 def _within(indices: NDArray[np.integer], size: int) -> bool:

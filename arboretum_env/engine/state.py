@@ -3,7 +3,7 @@
 ``B`` denotes the batch, ``P`` players, ``C`` cards in play, ``W`` the side of the torus.
 """
 
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from arboretum_env.config import GameConfig
 from arboretum_env.engine import layout
 from arboretum_env.phase import Phase
+
+_GAME_OVER: Final = int(Phase.GAME_OVER)  # numpy takes many times longer to compare with an enum
 
 
 class GameState:
@@ -54,7 +56,8 @@ class GameState:
 
     def select(self, index: Any) -> Self:
         """A copy of some rows; ``index`` is any numpy index over the batch that keeps its axis."""
-        return type(self)(self.config, self.raw[index].copy())
+        rows = self.raw[index]  # a copy already, but for a slice
+        return type(self)(self.config, rows if rows.flags.owndata else rows.copy())
 
     @property
     def phase(self) -> NDArray[np.uint8]:
@@ -89,7 +92,7 @@ class GameState:
     @property
     def done(self) -> NDArray[np.bool_]:
         """[B] True where the game is over."""
-        done: NDArray[np.bool_] = self.rows["phase"] == Phase.GAME_OVER
+        done: NDArray[np.bool_] = self.rows["phase"] == _GAME_OVER
         return done
 
     def hand(self, index: int, seat: int) -> list[int]:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from arboretum_agents.bots.random import RandomAgent
+from arboretum_env.agent import decision_uniforms, sample_rows
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
 from arboretum_env.engine.moves import apply_action, legal_action_mask
@@ -47,6 +48,23 @@ def test_every_legal_action_is_equally_likely(players: int, decisions: int) -> N
 def test_the_positions_above_cover_the_phases() -> None:
     phases = {int(position(GameConfig(), d).phase[0]) for d in (0, 6, 22, 23, 24)}
     assert phases == {phase.value for phase in Phase if phase is not Phase.GAME_OVER}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_choice_is_the_sample_of_its_number(players: int) -> None:
+    """Games that were played once stay the same: the choice is that of ``sample_rows``."""
+    for decisions in range(0, 60, 3):
+        views = copies(position(GameConfig(num_players=players), decisions), 300)
+        weights = views.legal_action_mask().astype(np.float64)
+        expected = sample_rows(weights, decision_uniforms(5, views))
+        assert np.array_equal(reset(5).act(views), expected)
+
+
+def test_idle_seats_and_finished_games_are_refused() -> None:
+    state = position(GameConfig(), 3)
+    views = redact(state.select(np.array([0, 0])), np.array([0, 1]))
+    with pytest.raises(ValueError, match="view 1 is of an idle seat or a finished game"):
+        reset(5).act(views)
 
 
 def test_choices_do_not_depend_on_the_row() -> None:

@@ -3,9 +3,28 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from arboretum_env.agent import decision_uniforms, sample_rows
+from arboretum_env.agent import decision_uniforms
+from arboretum_env.compile import kernel
 from arboretum_env.config import GameConfig
 from arboretum_env.view import PlayerViews
+
+
+@kernel
+def _pick(masks, uniform, actions):  # type: ignore[no-untyped-def]
+    """Writes one legal action a row, the k-th of n with k = floor(uniform * n); -1 for none."""
+    for b in range(masks.shape[0]):
+        legal = 0
+        for action in range(masks.shape[1]):
+            legal += masks[b, action]
+        if legal == 0:
+            actions[b] = -1
+            continue
+        skip = np.int64(uniform[b] * legal)
+        action = 0
+        while not masks[b, action] or skip > 0:
+            skip -= masks[b, action]
+            action += 1
+        actions[b] = action
 
 
 class RandomAgent:
@@ -19,6 +38,16 @@ class RandomAgent:
         self._seed = seed
 
     def act(self, views: PlayerViews) -> NDArray[np.int64]:
-        """One legal action a view, [B]."""
-        legal = views.legal_action_mask().astype(np.float64)
-        return sample_rows(legal, decision_uniforms(self._seed, views))
+        """One legal action a view, [B].
+
+        Raises:
+            ValueError: a view of an idle seat or a finished game, which has nothing to decide.
+        """
+        actions = np.empty(len(views), np.int64)
+        _pick(views.legal_action_mask(), decision_uniforms(self._seed, views), actions)
+        idle = np.flatnonzero(actions < 0)
+        if len(idle):
+            raise ValueError(
+                f"view {int(idle[0])} is of an idle seat or a finished game: expected movers"
+            )
+        return actions
