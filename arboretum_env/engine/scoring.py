@@ -131,7 +131,7 @@ def _arboretum(  # type: ignore[no-untyped-def]
 
     Args:
         place, x, y, target: which cards stand where, see ``engine.paths.collect``.
-        memory: see ``_memory``.
+        memory: see ``score_memory``.
         path_points: [S] int64 out.
 
     Returns:
@@ -156,13 +156,23 @@ def _arboretum(  # type: ignore[no-untyped-def]
     return distinct
 
 
-def _memory(side: int) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+@kernel
+def score_memory(side):  # type: ignore[no-untyped-def]
+    """What ``score_rows`` works in, for games on a torus of this side."""
     size = MAX_CARDS + WIDTH + 2 * MAX_CARDS * WIDTH + side * side
     return np.empty(size, np.uint8), np.empty(MAX_CARDS, np.uint16)
 
 
 @kernel
-def _score(raw, neighbours, memory, points, winners, hand_sum, right, path_points, distinct):  # type: ignore[no-untyped-def]
+def score_rows(raw, neighbours, memory, points, winners, hand_sum, right, path_points, distinct):  # type: ignore[no-untyped-def]
+    """Scores games into arrays of the shapes of ``Scores``.
+
+    Args:
+        raw: [B, row bytes] uint8.
+        neighbours: ``engine.paths.neighbour_table``.
+        memory: ``score_memory``.
+        points, winners, hand_sum, right, path_points, distinct: out.
+    """
     held = np.zeros((path_points.shape[1], MAX_CARDS), np.uint8)
     around = row_pointer(neighbours, 0)
     for b in range(raw.shape[0]):
@@ -201,8 +211,8 @@ def score(state: GameState) -> Scores:
     """Scores every game with the hands and arboreta as they are, over or not."""
     config = state.config
     scores = _empty_scores(len(state), config.num_players, config.num_species)
-    _score(
-        state.raw, neighbour_table(config.side), _memory(config.side),
+    score_rows(
+        state.raw, neighbour_table(config.side), score_memory(config.side),
         scores.points, scores.winners,
         scores.hand_sum, scores.right, scores.path_points, scores.distinct_species,
     )  # fmt: skip
@@ -259,7 +269,7 @@ def score_board(
     scores = _empty_scores(1, players, config.num_species)
     _board_paths(
         board, players, config.num_species, config.num_ranks, side, neighbour_table(side),
-        _memory(side), scores.path_points[0], scores.distinct_species[0],
+        score_memory(side), scores.path_points[0], scores.distinct_species[0],
     )  # fmt: skip
     rights(
         held, players, config.num_species, config.num_ranks,

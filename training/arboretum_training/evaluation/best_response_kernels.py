@@ -37,7 +37,7 @@ from arboretum_env.engine.layout import (
     SIDE,
 )
 from arboretum_env.engine.moves import apply_one, write_mask
-from arboretum_env.engine.scoring import score_rows
+from arboretum_env.engine.scoring import score_memory, score_rows
 from arboretum_env.observation import write_observation
 from arboretum_env.phase import Phase
 from arboretum_training.evaluation.policy_book import find, hash_of, note
@@ -97,8 +97,9 @@ def _leaf(arena, task, around, start, stop):  # type: ignore[no-untyped-def]
     path_points = np.zeros((n, players, num_species), np.int64)
     distinct = np.zeros((n, players), np.int64)
     score_rows(
-        arena.rows[start:stop], around, points, winners, hand_sum, right, path_points, distinct
-    )
+        arena.rows[start:stop], around, score_memory(np.int64(arena.rows[start, SIDE])),
+        points, winners, hand_sum, right, path_points, distinct,
+    )  # fmt: skip
     value = 0.0
     for i in range(n):
         reward = task.constant
