@@ -165,9 +165,10 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
         # PettingZoo's bookkeeping of dead seats, which a reset in their midst would leave behind.
         self._skip_agent_selection = None  # type: ignore[assignment]
         self.agent_selection = self.possible_agents[int(game.mover[0])]
-        self.infos = {agent: {"action_mask": self._no_mask()} for agent in self.agents}
-        first_mask = self.infos[self.agent_selection]["action_mask"]
+        first_mask = self._no_mask()
         legal_action_mask(game, first_mask.view(np.bool_)[None])
+        self.infos = {agent: _info(self._no_mask()) for agent in self.agents}
+        self.infos[self.agent_selection] = _info(first_mask)
         if self.render_mode == "human":
             self.render()
 
@@ -193,12 +194,12 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
         if mover == _ILLEGAL:
             apply_action(game, np.array([action_id]))  # raises, and says why
         # Rewards come at the end only: until then all of them are zero, and so are their sums.
-        self.infos[agent] = {"action_mask": self._no_mask()}
+        self.infos[agent] = _info(self._no_mask())
         if mover == _OVER:
             self._finish(game)
         else:
             self.agent_selection = self.possible_agents[mover]
-            self.infos[self.agent_selection] = {"action_mask": mask}
+            self.infos[self.agent_selection] = _info(mask)
         if self.render_mode == "human":
             self.render()
 
@@ -247,7 +248,7 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
         return self._game
 
     def _no_mask(self) -> NDArray[np.int8]:
-        # Fresh each time: masks are handed out, and whoever got one may write into it.
+        # Fresh each time: masks are handed out, and whoever got one may keep it.
         return np.zeros(self._num_actions, np.int8)
 
     def _is_out(self, agent: str) -> bool:
@@ -277,8 +278,14 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
         # Every end comes through here, also one that PettingZoo's TerminateIllegalWrapper makes:
         # from now on nobody has a legal action.
         for agent in self.agents:
-            self.infos[agent] = {"action_mask": self._no_mask()}
+            self.infos[agent] = _info(self._no_mask())
         return str(super()._deads_step_first())
+
+
+def _info(mask: NDArray[np.int8]) -> dict[str, Any]:
+    """An info with a mask that cannot be written into: infos stay in place until the next step."""
+    mask.setflags(False)
+    return {"action_mask": mask}
 
 
 def observation_box(config: GameConfig) -> spaces.Box:

@@ -66,6 +66,17 @@ def canonical(value: Any) -> bytes:
     return b"%s %r" % (type(value).__name__.encode(), value)
 
 
+def arrays_in(value: Any) -> Iterator[np.ndarray]:
+    """Every array in nested containers."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from arrays_in(list(value.values()))
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from arrays_in(item)
+
+
 def seen_by(env: Env, agent: str) -> bytes:
     """Everything that one seat is shown now."""
     return canonical((env.observe(agent), env.infos.get(agent)))
@@ -320,10 +331,11 @@ def check_arrays(contract: Contract) -> None:
     env.reset(seed=9)
     for _ in walk(env, random.Random(9)):
         before = fingerprint(env)
-        for item in (*(env.observe(agent) for agent in env.possible_agents), env.state()):
-            for array in item.values() if isinstance(item, Mapping) else (item,):
+        shown = [env.observe(agent) for agent in env.possible_agents]
+        for array in arrays_in((shown, env.state(), list(env.infos.values()))):
+            if array.flags.writeable:
                 array.fill(1)
-        assert fingerprint(env) == before, "writing into an observation changed the environment"
+        assert fingerprint(env) == before, "writing into what was shown changed the environment"
 
 
 def check_spaces(contract: Contract) -> None:

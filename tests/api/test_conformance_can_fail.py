@@ -35,6 +35,12 @@ class Toy(ArboretumAEC):
     def mover_mask(self) -> np.ndarray:
         return np.asarray(self.infos[self.agent_selection]["action_mask"])
 
+    def show_mask(self, actions: Any, value: int) -> None:
+        """Puts a mask with some entries changed in the place of the mover's."""
+        mask = self.mover_mask.copy()
+        mask[actions] = value
+        self.infos[self.agent_selection] = {"action_mask": mask}
+
 
 class SecondResetDiffers(Toy):
     caught_by = conformance.check_replay
@@ -150,7 +156,7 @@ class LosesItsMaskOnAnError(Toy):
             super().step(action)
         except ActionError:
             if self.agents:
-                self.mover_mask[:] = 0
+                self.show_mask(slice(None), 0)
             raise
 
 
@@ -166,7 +172,7 @@ class MaskAfterResetIsFull(Toy):
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:
         super().reset(seed=seed, options=options)
-        self.infos[self.agent_selection]["action_mask"][:] = 1
+        self.show_mask(slice(None), 1)
 
 
 class IdleSeatSeesTheMoversMask(Toy):
@@ -185,7 +191,7 @@ class MaskHidesAMove(Toy):
     def _hide(self) -> None:
         legal = np.flatnonzero(self.mover_mask) if self.agents else []
         if len(legal) > 2:
-            self.mover_mask[legal[-1]] = 0
+            self.show_mask(legal[-1], 0)
 
     def step(self, action: Any) -> None:
         super().step(action)
@@ -203,7 +209,7 @@ class MaskShowsTooMuch(MaskHidesAMove):
 
     def _hide(self) -> None:
         if self.agents and self.mover_mask.any():
-            self.mover_mask[:3] = 1
+            self.show_mask(slice(3), 1)
 
 
 class LosesTheLastMoversReward(Toy):
@@ -297,6 +303,15 @@ class ReusesItsBuffer(Toy):
         self.__dict__.setdefault("buffer", np.empty_like(shown["observation"]))
         self.buffer[:] = shown["observation"]
         return {**shown, "observation": self.buffer}
+
+
+class InfosAreLive(Toy):
+    caught_by = conformance.check_arrays
+
+    def step(self, action: Any) -> None:
+        super().step(action)
+        for agent in self.agents:
+            self.infos[agent] = {"action_mask": self.infos[agent]["action_mask"].copy()}
 
 
 class HandsOutItsOwnMemory(Toy):
