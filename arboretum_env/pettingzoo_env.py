@@ -284,7 +284,7 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
 
 def _info(mask: NDArray[np.int8]) -> dict[str, Any]:
     """An info with a mask that cannot be written into: infos stay in place until the next step."""
-    mask.setflags(False)
+    mask.setflags(write=False)
     return {"action_mask": mask}
 
 
