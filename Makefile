@@ -22,7 +22,7 @@ PYTHON ?= $(shell for candidate in python3.11 python3.12 python3.13 python3 pyth
 	"$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo "$$candidate" && break; done)
 
-.PHONY: help setup demo test lint bench docs test-integrations
+.PHONY: help setup demo test lint bench bench-peers bench-cold-start docs test-integrations
 .DEFAULT_GOAL := help
 
 help:
@@ -32,6 +32,8 @@ help:
 	@echo "make lint               lint, types and import layers alone"
 	@echo "make test-integrations  try the distribution, and the tools of others, in environments of their own"
 	@echo "make bench              measure the engine's speed on this machine"
+	@echo "make bench-peers        compare it with other environments, installed into .venvs/bench"
+	@echo "make bench-cold-start   measure the time from start to the first finished game"
 	@echo "make docs               list the documentation"
 
 setup: $(STAMP)
@@ -67,6 +69,12 @@ test-integrations: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/arboretum bench
+
+bench-peers: $(STAMP)
+	PIP_FLAGS="$(PIP_FLAGS)" $(BIN)/python benchmarks/peers/run.py
+
+bench-cold-start: $(STAMP)
+	$(BIN)/python benchmarks/cold_start.py
 
 docs:
 	@echo "The documentation is these pages; there is no website yet:"

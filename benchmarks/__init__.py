@@ -1,0 +1,1 @@
+"""Measurements: scripts that print ratios of things measured in the same run."""

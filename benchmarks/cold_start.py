@@ -1,0 +1,135 @@
+"""How long from starting Python to the end of the first game.
+
+``python benchmarks/cold_start.py [--repeats N] [--json]``, or ``make bench-cold-start``. Every
+measurement is a process of its own: the time from before its start to its end, interpreter and
+imports included, as whoever starts a script waits for it. Each plays one two-player game of random
+legal actions to its end and its scores, through
+
+- ``raw_env()``, PettingZoo's loop with observations, or
+- the batched interface with a batch of one: deal, mask, observe, step, score.
+
+*cold*: with an empty folder for compiled kernels, made for this process by ``NUMBA_CACHE_DIR``.
+*warm*: with the folder that the process before it filled. In both the bytecode of Python's modules
+is there, as after an installation. Other programs can only make a start slower, so the least of all
+repeats is reported, and the median beside it.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+COLD_BAR: Final = 20.0  # seconds
+WARM_BAR: Final = 1.5
+
+RAW_ENV: Final = """
+import random
+import numpy as np
+import arboretum_env
+env = arboretum_env.raw_env()
+env.reset(seed=1)
+rng = random.Random(0)
+for agent in env.agent_iter():
+    observation, reward, termination, truncation, info = env.last()
+    if termination or truncation:
+        env.step(None)
+        continue
+    legal = np.flatnonzero(observation["action_mask"])
+    env.step(int(legal[int(rng.random() * len(legal))]))
+"""
+
+BATCHED: Final = """
+import random
+import numpy as np
+from arboretum_env.config import GameConfig
+from arboretum_env.engine.deal import deal
+from arboretum_env.engine.moves import legal_action_mask, step
+from arboretum_env.engine.scoring import score
+from arboretum_env.observation import observe
+state = deal(GameConfig(), 1, [0])
+mask = legal_action_mask(state)
+rng = random.Random(0)
+while not state.done.all():
+    observe(state, state.mover)
+    legal = np.flatnonzero(mask[0])
+    step(state, legal[[int(rng.random() * len(legal))]], mask)
+score(state)
+"""
+
+PROGRAMS: Final = {"raw_env()": RAW_ENV, "batched": BATCHED}
+
+
+def start(program: str, cache: Path, package_root: Path) -> float:
+    """Seconds of one process that plays a game."""
+    environment = {
+        **os.environ,
+        "NUMBA_CACHE_DIR": str(cache),
+        "PYTHONPATH": str(package_root),
+        "PYTHONDONTWRITEBYTECODE": "",
+    }
+    begun = time.perf_counter()
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+    return time.perf_counter() - begun
+
+
+def copy_of_package(folder: Path) -> Path:
+    """The installed package without its compiled kernels, which are found wherever they lie."""
+    import shutil
+    from importlib.util import find_spec
+
+    spec = find_spec("arboretum_env")
+    assert spec is not None and spec.origin is not None
+    source = Path(spec.origin).parent
+    skip = shutil.ignore_patterns("*.nbi", "*.nbc")
+    shutil.copytree(source, folder / source.name, ignore=skip)
+    return folder
+
+
+def measure(repeats: int) -> dict[str, dict[str, list[float]]]:
+    """Seconds of all repeats by program and state of the cache."""
+    taken: dict[str, dict[str, list[float]]] = {name: {"cold": [], "warm": []} for name in PROGRAMS}
+    with tempfile.TemporaryDirectory(prefix="arboretum-cold-start-") as name:
+        root = copy_of_package(Path(name) / "packages")
+        subprocess.run(  # writes the bytecode
+            [sys.executable, "-m", "compileall", "-q", str(root)], check=True
+        )
+        for repeat in range(repeats):
+            for title, program in PROGRAMS.items():
+                cache = Path(name) / f"cache-{title}-{repeat}"
+                cache.mkdir()
+                taken[title]["cold"].append(start(program, cache, root))
+                taken[title]["warm"].append(start(program, cache, root))
+    return taken
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Measures and prints; the exit code is 1 if a bar is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeats", type=int, default=5, help="of every measurement")
+    parser.add_argument("--json", action="store_true", help="print all times as JSON")
+    options = parser.parse_args(words)
+    taken = measure(options.repeats)
+    bars = {"cold": COLD_BAR, "warm": WARM_BAR}
+    met = all(min(times[state]) < bars[state] for times in taken.values() for state in bars)
+    if options.json:
+        print(json.dumps({"seconds": taken, "bars": bars, "met": met}, indent=2))
+        return 0 if met else 1
+    print("| first game through | kernels | least s | median s | bar |")
+    print("|---|---|---|---|---|")
+    for title, times in taken.items():
+        for state, bar in bars.items():
+            least, median = min(times[state]), statistics.median(times[state])
+            verdict = "met" if least < bar else "MISSED"
+            print(f"| {title} | {state} | {least:.2f} | {median:.2f} | < {bar:g}: {verdict} |")
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
