@@ -12,9 +12,12 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import ActionError
+
+_WORD_BITS: Final = 64
 
 ActionKind = Literal["draw_deck", "draw_discard", "play_card", "place_cell", "discard_card"]
 
@@ -89,8 +92,39 @@ def checked_action_id(action: Any, size: int) -> int:
             )
         action = int(scalar)
     if not 0 <= action < size:
-        raise ActionError(f"action {action}: expected 0..{size - 1}")
+        # Python refuses to print integers of thousands of digits.
+        shown = action if action.bit_length() <= _WORD_BITS else f"of {action.bit_length()} bits"
+        raise ActionError(f"action {shown}: expected 0..{size - 1}")
     return int(action)
+
+
+def checked_action_ids(actions: Any, count: int, whose: str = "actions") -> NDArray[np.int64]:
+    """Flat action ids from somebody's hands; whether they are legal is another question.
+
+    Args:
+        actions: an array or a sequence of integers of any width, byte order and layout.
+        count: how many there must be.
+        whose: what the message calls them.
+
+    Returns:
+        [count] int64, contiguous.
+
+    Raises:
+        ActionError: no array of ``count`` integers.
+    """
+    try:
+        array = np.asarray(actions)
+    except Exception as error:  # lists of unequal lengths, and whatever __array__ may raise
+        raise ActionError(
+            f"{whose} of type {type(actions).__name__}: expected [{count}] integers: {error}"
+        ) from error
+    if array.shape != (count,) or array.dtype.kind not in "iu":
+        raise ActionError(
+            f"{whose} of shape {array.shape} and dtype {array.dtype}: expected [{count}] integers"
+        )
+    if array.dtype.kind == "u" and count and int(array.max()) > np.iinfo(np.int64).max:
+        raise ActionError(f"{whose}: {int(array.max())} is no action id of any game")
+    return np.ascontiguousarray(array, np.int64)
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arboretum_env.actions import num_actions
+from arboretum_env.actions import checked_action_ids, num_actions
 from arboretum_env.agent import Agent, wants_history
 from arboretum_env.engine.moves import legal_action_mask, step
 from arboretum_env.engine.scoring import Scores, score
 from arboretum_env.engine.state import GameState
-from arboretum_env.errors import ActionError, IllegalActionError
+from arboretum_env.errors import IllegalActionError
 from arboretum_env.history import HistoryKeeper
 from arboretum_env.view import redact
 
@@ -135,18 +135,14 @@ def decide(
         if keeper is not None and wants_history(agent):
             histories = keeper.histories(rows, mover[rows])
         views = redact(games.select(rows), mover[rows], game_ids[rows], histories)
-        chosen = np.asarray(agent.act(views))
-        if chosen.shape != (len(rows),) or chosen.dtype.kind not in "iu":
-            raise ActionError(
-                f"agent {index} ({type(agent).__name__}) returned {chosen.dtype} of shape "
-                f"{chosen.shape}: expected [{len(rows)}] integers"
-            )
+        name = f"agent {index} ({type(agent).__name__})"
+        chosen = checked_action_ids(agent.act(views), len(rows), f"{name} returned actions")
         in_range = (chosen >= 0) & (chosen < masks.shape[1])
         legal = in_range & masks[rows, np.where(in_range, chosen, 0)]
         if not legal.all():
             bad = int(np.flatnonzero(~legal)[0])
             raise IllegalActionError(
-                f"agent {index} ({type(agent).__name__}) chose action {int(chosen[bad])} for seat "
+                f"{name} chose action {int(chosen[bad])} for seat "
                 f"{int(mover[rows[bad]])} of game {int(game_ids[rows[bad]])}: it is illegal there"
             )
         actions[rows] = chosen

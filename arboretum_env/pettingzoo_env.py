@@ -113,7 +113,7 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
         self.possible_agents = [f"player_{seat}" for seat in range(config.num_players)]
         self.agents: list[str] = []
         self.action_spaces = {
-            agent: spaces.Discrete(num_actions(config)) for agent in self.possible_agents
+            agent: ActionSpace(num_actions(config)) for agent in self.possible_agents
         }
         self.observation_spaces = {
             agent: observation_space(config, mask_in) for agent in self.possible_agents
@@ -280,6 +280,14 @@ class ArboretumAEC(AECEnv[str, Any, Any]):
         for agent in self.agents:
             self.infos[agent] = _info(self._no_mask())
         return str(super()._deads_step_first())
+
+
+class ActionSpace(spaces.Discrete):
+    """Flat action ids. True and False, which Python takes for 1 and 0, are none."""
+
+    def contains(self, x: Any) -> bool:
+        """Whether x is an integer 0..n - 1."""
+        return not isinstance(x, bool) and super().contains(x)
 
 
 def _info(mask: NDArray[np.int8]) -> dict[str, Any]:

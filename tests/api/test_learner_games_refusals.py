@@ -58,7 +58,8 @@ def test_an_opponent_that_answers_in_the_wrong_shape_is_named() -> None:
             return super().act(views)[:0]
 
     games = LearnerGames(GameConfig(), Mute(GameConfig()), seat=1)
-    with pytest.raises(ActionError, match=r"Mute\) returned int64 of shape \(0,\): expected \[1\]"):
+    said = r"Mute\) returned actions of shape \(0,\) and dtype int64: expected \[1\]"
+    with pytest.raises(ActionError, match=said):
         games.reset(seed=0)
     with pytest.raises(ViewError, match=r"call reset\(\)"):
         games.observe()
