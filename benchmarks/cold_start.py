@@ -17,12 +17,14 @@ repeats is reported, and the median beside it.
 import argparse
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -67,7 +69,7 @@ PROGRAMS: Final = {"raw_env()": RAW_ENV, "batched": BATCHED}
 
 
 def start(program: str, cache: Path, package_root: Path) -> float:
-    """Seconds of one process that plays a game."""
+    """Seconds of one process that plays a game with the package below a folder."""
     environment = {
         **os.environ,
         "NUMBA_CACHE_DIR": str(cache),
@@ -75,19 +77,17 @@ def start(program: str, cache: Path, package_root: Path) -> float:
         "PYTHONDONTWRITEBYTECODE": "",
     }
     begun = time.perf_counter()
-    subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+    # The working directory comes first in the search for modules.
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True, cwd=package_root)
     return time.perf_counter() - begun
 
 
 def copy_of_package(folder: Path) -> Path:
-    """The installed package without its compiled kernels, which are found wherever they lie."""
-    import shutil
-    from importlib.util import find_spec
-
+    """Copies the package without what lies compiled beside it, which would be found there."""
     spec = find_spec("arboretum_env")
     assert spec is not None and spec.origin is not None
     source = Path(spec.origin).parent
-    skip = shutil.ignore_patterns("*.nbi", "*.nbc")
+    skip = shutil.ignore_patterns("__pycache__")
     shutil.copytree(source, folder / source.name, ignore=skip)
     return folder
 
