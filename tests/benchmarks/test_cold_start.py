@@ -32,5 +32,16 @@ import os, pathlib, arboretum_env
 assert arboretum_env.HERE
 pathlib.Path(os.environ["NUMBA_CACHE_DIR"], "was_here").touch()
 """
-    assert cold_start.start(program, tmp_path / "kernels", tmp_path) > 0
+    taken = cold_start.start(program, tmp_path / "kernels", tmp_path)
+    assert taken.wall > 0 and taken.processor > 0
     assert (tmp_path / "kernels" / "was_here").is_file()
+
+
+def test_the_table_judges_the_least_time() -> None:
+    cold = [cold_start.Taken(21.0, 9.0), cold_start.Taken(19.0, 10.0), cold_start.Taken(30.0, 11.0)]
+    warm = [cold_start.Taken(1.5, 1.0)]
+    lines = cold_start.table({"x": {"cold": cold, "warm": warm}})
+    assert lines[2:] == [
+        "| x | cold | 19.00 | 21.00 | 9.00 | < 20: met |",
+        "| x | warm | 1.50 | 1.50 | 1.00 | < 1.5: MISSED |",
+    ]
