@@ -327,7 +327,7 @@ def test_bad_input_is_one_line_before_anything_is_made(
     [
         ("pp0: {clip: 0.1}\n", "pp0: unknown key, did you mean ppo?"),
         ("rollouts: {}\n", "rollouts: unknown key, did you mean rollout?"),
-        ("zzz: 1\n", "zzz: unknown key, expected one of name, seed, game"),
+        ("zzz: 1\n", "zzz: unknown key, expected one of name, trainer, seed"),
     ],
 )
 def test_unknown_keys_of_the_file_are_named_with_what_was_meant(

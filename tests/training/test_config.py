@@ -68,7 +68,7 @@ def test_what_is_dumped_is_what_is_loaded(tmp_path: Path) -> None:
             MINIMAL + "ppo: {learning_rat: 1}\n",
             "ppo.learning_rat: unknown key, did you mean learning_rate?",
         ),
-        (MINIMAL + "zzz: 1\n", "zzz: unknown key, expected one of name, seed, game"),
+        (MINIMAL + "zzz: 1\n", "zzz: unknown key, expected one of name, trainer, seed"),
         (MINIMAL + "ppo: {clip: -1}\n", "ppo.clip -1: expected more than 0"),
         (MINIMAL + "ppo: {lam: .nan}\n", "ppo.lam nan: expected a finite number"),
         (MINIMAL + "ppo: 3\n", "ppo 3: expected keys and values"),

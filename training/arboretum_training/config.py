@@ -1,11 +1,12 @@
 """An experiment: everything that decides a training run, as one YAML file and one command line.
 
 The same frozen classes check ``configs/*.yaml``, read the command line's options (tyro) and are
-written, resolved, into the run's folder. An unknown key is an error, never ignored.
+written, resolved, into the run's folder. An unknown key is an error, never ignored. The key
+``trainer`` says which of the two trainers a file is for, and so which keys it may have.
 """
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -14,9 +15,11 @@ from arboretum_agents.neural.network_config import NetworkConfig
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import ConfigError
 from arboretum_env.option_faults import fault_place, fault_text, unknown_key
+from arboretum_env.phase import DECISIONS_PER_TURN
 from arboretum_env.rewards import RewardKind
 
 Share = Annotated[float, Field(ge=0, le=1)]
+AnyExperiment = TypeVar("AnyExperiment", bound="Experiment")
 
 
 class _Section(BaseModel):
@@ -36,6 +39,42 @@ class RolloutConfig(_Section):
 
     reward: RewardKind = "mixed"
     """What a seat gets at the end: the win, the squashed margin in points, or half of each."""
+
+
+class Sb3RolloutConfig(RolloutConfig):
+    """How games are collected between two updates."""
+
+    games: Annotated[int, Field(ge=1)] = 256
+    """Games played side by side, each with one learner's seat; seats rotate from game to game."""
+
+    turns: Annotated[int, Field(ge=1)] = 16
+    """Turns that the learner takes in each game per iteration, of five decisions each."""
+
+    reward: RewardKind = "mixed"
+    """What the learner gets at the end: the win, the margin in points over 20, or half of each."""
+
+
+class PoolConfig(_Section):
+    """Whom the learner plays: itself, snapshots of its past, and bots if there are to be some."""
+
+    latest: Share = 0.5
+    """Share of the opponents that are the policy as it is now."""
+
+    every: Annotated[int, Field(ge=1)] = 10
+    """Iterations between two snapshots."""
+
+    size: Annotated[int, Field(ge=1)] = 5
+    """How many of the newest snapshots stay. They share what the latest and the bots leave."""
+
+    bots: dict[str, Share] = {}
+    """Other agents and the share of the opponents that each of them is, e.g. greedy 0.1."""
+
+    @model_validator(mode="after")
+    def _at_most_all(self) -> Self:
+        given = self.latest + sum(self.bots.values())
+        if given > 1 + 1e-9:
+            raise ValueError(f"latest and bots are {given:g} together: expected at most 1")
+        return self
 
 
 class PPOConfig(_Section):
@@ -147,11 +186,14 @@ class CheckpointConfig(_Section):
     """How many of the newest checkpoints stay."""
 
 
-class ExperimentConfig(_Section):
-    """One training run, completely."""
+class Experiment(_Section):
+    """One training run, completely: what all trainers have in common."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
     """Name of the run and of its folder."""
+
+    trainer: Literal["house", "sb3"]
+    """Which trainer: this project's own, or Stable-Baselines3's MaskablePPO."""
 
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     """Seed of the deals, the weights and every choice."""
@@ -181,8 +223,55 @@ class ExperimentConfig(_Section):
     """Threads of torch; results are bit-identical for equal numbers only."""
 
 
-def load_experiment(path: Path) -> ExperimentConfig:
+class ExperimentConfig(Experiment):
+    """A run of this project's own trainer."""
+
+    trainer: Literal["house"] = "house"
+    """This project's own trainer."""
+
+
+class Sb3Config(Experiment):
+    """A run of sb3-contrib's MaskablePPO."""
+
+    trainer: Literal["sb3"] = "sb3"
+    """Stable-Baselines3's MaskablePPO."""
+
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
+    """Seed of the deals, the weights and every choice."""
+
+    rollout: Sb3RolloutConfig = Sb3RolloutConfig()
+    """Collecting games."""
+
+    pool: PoolConfig = PoolConfig()
+    """Opponents."""
+
+    @property
+    def decisions_per_iteration(self) -> int:
+        """Decisions of the learner in one iteration."""
+        return self.rollout.games * self.rollout.turns * DECISIONS_PER_TURN
+
+    @model_validator(mode="after")
+    def _whole_minibatches(self) -> Self:
+        # Stable-Baselines3 normalises advantages by minibatch: a rest of one decision would be NaN.
+        size, rest = divmod(self.decisions_per_iteration, self.ppo.minibatches)
+        if rest or size < 2:
+            raise ValueError(
+                f"ppo.minibatches {self.ppo.minibatches}: expected a divisor of the "
+                f"{self.decisions_per_iteration} decisions of an iteration (games * turns * 5) "
+                "that leaves at least 2 for each"
+            )
+        return self
+
+
+TRAINERS: Final[dict[str, type[Experiment]]] = {"house": ExperimentConfig, "sb3": Sb3Config}
+"""The class of a file's experiment by its key ``trainer``; the first one without it."""
+
+
+def load_experiment(path: Path) -> Experiment:
     """Read and check a YAML file.
+
+    Returns:
+        An experiment of the class in ``TRAINERS`` that its key ``trainer`` names.
 
     Raises:
         ConfigError: one line that names the file and every faulty key.
@@ -196,18 +285,22 @@ def load_experiment(path: Path) -> ExperimentConfig:
     if not isinstance(data, dict):
         given = {type(None): "nothing", list: "a list"}.get(type(data), "a single value")
         raise ConfigError(f"{path}: expected keys and values, given {given}")
+    trainer = data.get("trainer", "house")
+    if trainer not in TRAINERS:
+        raise ConfigError(f"{path}: trainer {trainer!r}: expected one of {', '.join(TRAINERS)}")
+    kind = TRAINERS[trainer]
     try:
-        return ExperimentConfig.model_validate(data)
+        return kind.model_validate(data)
     except ValidationError as error:
-        raise ConfigError(f"{path}: {explain(error)}") from error
+        raise ConfigError(f"{path}: {explain(error, kind)}") from error
 
 
-def dump_experiment(config: ExperimentConfig) -> str:
+def dump_experiment(config: Experiment) -> str:
     """The whole experiment as YAML, defaults written out; ``load_experiment`` reads it back."""
     return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
 
 
-def follow_players(before: ExperimentConfig, changed: ExperimentConfig) -> ExperimentConfig:
+def follow_players(before: Experiment, changed: AnyExperiment) -> AnyExperiment:
     """Species in play for a number of players that options changed.
 
     A loaded experiment has its species written out. With ``--game.num-players 3`` on top, the six
@@ -229,22 +322,27 @@ def follow_players(before: ExperimentConfig, changed: ExperimentConfig) -> Exper
     return changed.model_copy(update={"game": game})
 
 
-def explain(error: ValidationError) -> str:
-    """One line that names each faulty key of an experiment, and the key that was perhaps meant."""
+def explain(error: ValidationError, kind: type[Experiment] = ExperimentConfig) -> str:
+    """One line that names each faulty key of an experiment, and the key that was perhaps meant.
+
+    Args:
+        error: what validation found.
+        kind: the class that validated.
+    """
     faults = error.errors(include_url=False)
-    return "; ".join(_explain_fault(fault) for fault in faults)
+    return "; ".join(_explain_fault(fault, kind) for fault in faults)
 
 
-def _explain_fault(fault: Any) -> str:
+def _explain_fault(fault: Any, kind: type[Experiment]) -> str:
     if fault["type"] == "extra_forbidden":
-        return unknown_key(fault_place(fault), _keys_beside(fault["loc"]))
+        return unknown_key(fault_place(fault), _keys_beside(fault["loc"], kind))
     # GameConfig names its own keys behind the prefix that it has when it stands alone.
     return fault_text(fault).replace("game: game options: ", "game: ")
 
 
-def _keys_beside(location: tuple[int | str, ...]) -> list[str]:
+def _keys_beside(location: tuple[int | str, ...], kind: type[BaseModel]) -> list[str]:
     """Keys of the section that the last step of ``location`` was looked for in."""
-    section: type[BaseModel] = ExperimentConfig
+    section = kind
     for step in location[:-1]:
         annotation = section.model_fields[str(step)].annotation
         if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):

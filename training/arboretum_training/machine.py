@@ -11,13 +11,14 @@ from arboretum_agents.neural.checkpoint_reader import SCHEMA_VERSION
 from arboretum_env.version import RULES_VERSION
 
 _DISTRIBUTIONS = ("arboretum-lab", "numpy", "numba", "torch", "safetensors")
+_OF_TRAINER = {"house": (), "sb3": ("stable-baselines3", "sb3-contrib", "gymnasium")}
 
 
-def versions() -> dict[str, str]:
-    """Versions of everything that a result may depend on."""
+def versions(trainer: str = "house") -> dict[str, str]:
+    """Versions of everything that a result of a trainer may depend on."""
     return {
         "python": platform.python_version(),
-        **{name: version(name) for name in _DISTRIBUTIONS},
+        **{name: version(name) for name in (*_DISTRIBUTIONS, *_OF_TRAINER[trainer])},
         "rules": str(RULES_VERSION),
         "checkpoint schema": str(SCHEMA_VERSION),
     }

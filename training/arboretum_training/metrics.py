@@ -56,6 +56,8 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric("games/ties", "1", "share of them that more than one seat won"),
     Metric("games/denied", "points", "mean path points that a seat lost for want of the right"),
     Metric("games/win_rate", "1", "share of them won from that seat, shared wins shared", "seat"),
+    Metric("pool/win_rate", "1", "share of them that the learner won (trainer `sb3`)"),
+    Metric("pool/snapshots", "agents", "older policies among the opponents (trainer `sb3`)"),
     Metric("evaluation/win_rate", "1", "wins per seat held; fair is 1/P", "opponent"),
     Metric("evaluation/win_rate_low", "1", "lower end of its 95 % interval", "opponent"),
     Metric("evaluation/win_rate_high", "1", "upper end of its 95 % interval", "opponent"),

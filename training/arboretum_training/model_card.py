@@ -12,7 +12,7 @@ from arboretum_agents.neural.checkpoint_reader import (
     latest_step,
     read_checkpoint,
 )
-from arboretum_training.config import ExperimentConfig
+from arboretum_training.config import Experiment
 from arboretum_training.files import replace_file
 from arboretum_training.runs import Report, RunFolder
 
@@ -32,7 +32,7 @@ def write_model_card(run: RunFolder) -> Path:
 
 
 def model_card(
-    config: ExperimentConfig,
+    config: Experiment,
     launches: Sequence[dict[str, Any]],
     checkpoint: Checkpoint | None,
     evaluations: dict[int, list[Report]],
@@ -59,7 +59,7 @@ def _section(title: str, lines: Iterable[str]) -> str:
     return "\n".join([title, "", *lines, ""])
 
 
-def _summary(config: ExperimentConfig, checkpoint: Checkpoint | None) -> list[str]:
+def _summary(config: Experiment, checkpoint: Checkpoint | None) -> list[str]:
     game = config.game
     lines = [
         f"A policy for Arboretum with {game.num_players} players, learned by self-play (PPO) from "
@@ -80,7 +80,7 @@ def _summary(config: ExperimentConfig, checkpoint: Checkpoint | None) -> list[st
     ]
 
 
-def _results(config: ExperimentConfig, evaluations: dict[int, list[Report]]) -> list[str]:
+def _results(config: Experiment, evaluations: dict[int, list[Report]]) -> list[str]:
     if not evaluations:
         return ["Not measured yet."]
     step, reports = max(evaluations.items())
@@ -115,7 +115,7 @@ def _interval(interval: Sequence[float] | None, form: str) -> str:
 
 
 def _training(
-    config: ExperimentConfig, launches: Sequence[dict[str, Any]], checkpoint: Checkpoint | None
+    config: Experiment, launches: Sequence[dict[str, Any]], checkpoint: Checkpoint | None
 ) -> list[str]:
     budget = config.budget
     asked = f"{budget.decisions:,} decisions" if budget.decisions else f"{budget.minutes:g} minutes"
@@ -139,7 +139,7 @@ def _made_with(launch: dict[str, Any]) -> list[str]:
     return [f"- versions: {versions}", f"- machine: {machine}", f"- started: {launch['started']}"]
 
 
-def _limits(config: ExperimentConfig) -> list[str]:
+def _limits(config: Experiment) -> list[str]:
     opponents = ", ".join(f"`{name}`" for name in config.evaluation.opponents)
     lines = [
         f"- It was measured against {opponents} only; how it does against other agents or people "

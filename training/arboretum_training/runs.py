@@ -29,7 +29,7 @@ from arboretum_agents.neural.checkpoint_reader import (
     step_name,
 )
 from arboretum_env.errors import RunError
-from arboretum_training.config import ExperimentConfig, dump_experiment, load_experiment
+from arboretum_training.config import Experiment, dump_experiment, load_experiment
 from arboretum_training.files import replace_file
 from arboretum_training.machine import machine, versions
 
@@ -83,7 +83,7 @@ class RunFolder:
         """What the trained model is."""
         return self.path / "MODEL_CARD.md"
 
-    def load_config(self) -> ExperimentConfig:
+    def load_config(self) -> Experiment:
         """The experiment of this run; raises ``ConfigError``."""
         return load_experiment(self.config_file)
 
@@ -108,7 +108,7 @@ class RunFolder:
 
 
 def create_run(
-    root: Path, config: ExperimentConfig, command: Sequence[str], *, overwrite: bool = False
+    root: Path, config: Experiment, command: Sequence[str], *, overwrite: bool = False
 ) -> RunFolder:
     """Make the folder ``root/NAME`` of a new run.
 
@@ -127,7 +127,7 @@ def create_run(
         for folder in (run.tensorboard, run.checkpoints, run.evaluations, run.games):
             folder.mkdir(parents=True)
         replace_file(run.config_file, dump_experiment(config).encode())
-        _save_launches(run, [_launch(command, None)])
+        _save_launches(run, [_launch(command, config.trainer, None)])
     except OSError as error:
         raise RunError(f"{run.path}: cannot be made: {error.strerror or error}") from error
     return run
@@ -147,7 +147,7 @@ def open_run(path: Path) -> RunFolder:
 
 
 def resume_run(
-    path: Path, config: ExperimentConfig, command: Sequence[str]
+    path: Path, config: Experiment, command: Sequence[str]
 ) -> tuple[RunFolder, Checkpoint]:
     """Open a run and its newest checkpoint, and take back what was logged after it.
 
@@ -166,6 +166,13 @@ def resume_run(
         CheckpointError: the checkpoint is not whole.
     """
     run = open_run(path)
+    if config.trainer != "house":
+        raise RunError(
+            f"{path}: was trained with {config.trainer}, and cannot be resumed: that library keeps "
+            "the state of a training in a pickle, which is neither written nor read here, and the "
+            "checkpoint holds the policy alone. It plays as it is; to learn more, begin a new run "
+            "with a larger budget"
+        )
     if latest_step(path) is None:
         raise RunError(f"{path}: has no checkpoint to resume from: expected LATEST; start it anew")
     checkpoint = read_checkpoint(find_checkpoint(path))
@@ -175,11 +182,11 @@ def resume_run(
         if step > checkpoint.step:
             file.unlink()
     replace_file(run.config_file, dump_experiment(config).encode())
-    _save_launches(run, [*run.load_launches(), _launch(command, checkpoint.step)])
+    _save_launches(run, [*run.load_launches(), _launch(command, config.trainer, checkpoint.step)])
     return run, checkpoint
 
 
-def check_unchanged(config: ExperimentConfig, checkpoint: Checkpoint) -> None:
+def check_unchanged(config: Experiment, checkpoint: Checkpoint) -> None:
     """Refuse an experiment that is another one than the checkpoint's.
 
     Budget, measuring, hyperparameters and the like may change: they are read anew each iteration.
@@ -240,12 +247,12 @@ def _make_way(run: RunFolder, overwrite: bool) -> None:
     shutil.rmtree(run.path)
 
 
-def _launch(command: Sequence[str], resumed_step: int | None) -> dict[str, Any]:
+def _launch(command: Sequence[str], trainer: str, resumed_step: int | None) -> dict[str, Any]:
     return {
         "command": list(command),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "resumed_step": resumed_step,
-        "versions": versions(),
+        "versions": versions(trainer),
         "machine": machine(),
     }
 

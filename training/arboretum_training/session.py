@@ -10,11 +10,12 @@ from dataclasses import dataclass
 import torch
 
 from arboretum_agents.neural.checkpoint_reader import Checkpoint, latest_step
+from arboretum_agents.neural.network import PolicyNetwork
 from arboretum_agents.neural.policy import NeuralAgent
 from arboretum_agents.registry import Mode
 from arboretum_env.config import GameConfig
 from arboretum_training.checkpoint import save_checkpoint
-from arboretum_training.config import ExperimentConfig
+from arboretum_training.config import Experiment, ExperimentConfig
 from arboretum_training.dashboard import Dashboard
 from arboretum_training.evaluation.evaluate import evaluate
 from arboretum_training.evaluation.report import to_json
@@ -70,7 +71,9 @@ class Session:
                 log.log(learner.decisions, metrics)
                 dashboard.update(learner.decisions, learner.progress, metrics)
                 if every and learner.iteration % every == 0:
-                    self._measure(learner, log, dashboard)
+                    measure_on_the_way(
+                        self.config, learner.network, learner.decisions, log, dashboard
+                    )
                 if learner.iteration % self.config.checkpoint.every == 0:
                     self._save(learner)
             self._save(learner)
@@ -80,25 +83,36 @@ class Session:
         if latest_step(self.run.path) != learner.decisions:
             save_checkpoint(self.run.path, to_checkpoint(learner), keep=self.config.checkpoint.keep)
 
-    def _measure(self, learner: Learner, log: MetricsLog, dashboard: Dashboard) -> None:
-        """Plays the policy against every opponent on the way."""
-        metrics: dict[str, float] = {}
-        texts: list[str] = []
-        for opponent in self.config.evaluation.opponents:
-            summary = summarise(
-                evaluate(
-                    [_policy_factory(learner), opponent],
-                    self.config.game,
-                    deals=self.config.evaluation.deals,
-                    seed=self.config.seed,
-                    mode=self.config.evaluation.mode,
-                )
+
+def measure_on_the_way(
+    config: Experiment, network: PolicyNetwork, step: int, log: MetricsLog, dashboard: Dashboard
+) -> None:
+    """Plays the policy against every opponent; logs and shows how it does.
+
+    Args:
+        config: the experiment.
+        network: the policy, after ``step`` decisions.
+        step: decisions learned from.
+        log: gets a row.
+        dashboard: gets a line.
+    """
+    metrics: dict[str, float] = {}
+    texts: list[str] = []
+    for opponent in config.evaluation.opponents:
+        summary = summarise(
+            evaluate(
+                [_policy_factory(network), opponent],
+                config.game,
+                deals=config.evaluation.deals,
+                seed=config.seed,
+                mode=config.evaluation.mode,
             )
-            metrics |= evaluation_metrics(summary, opponent)
-            own = summary.agents[POLICY_NAME]
-            texts.append(f"{100 * own.win_rate:.1f} % against {opponent}")
-        log.log(learner.decisions, metrics)
-        dashboard.show_evaluation(f"at {learner.decisions:,} decisions: {', '.join(texts)}")
+        )
+        metrics |= evaluation_metrics(summary, opponent)
+        own = summary.agents[POLICY_NAME]
+        texts.append(f"{100 * own.win_rate:.1f} % against {opponent}")
+    log.log(step, metrics)
+    dashboard.show_evaluation(f"at {step:,} decisions: {', '.join(texts)}")
 
 
 def evaluation_metrics(summary: Summary, opponent: str) -> dict[str, float]:
@@ -112,9 +126,7 @@ def evaluation_metrics(summary: Summary, opponent: str) -> dict[str, float]:
     }
 
 
-def measure_run(
-    run: RunFolder, config: ExperimentConfig, step: int, *, workers: int
-) -> list[Summary]:
+def measure_run(run: RunFolder, config: Experiment, step: int, *, workers: int) -> list[Summary]:
     """The measurement at the end: the run's policy against every opponent, kept in the run.
 
     Args:
@@ -143,9 +155,9 @@ def measure_run(
     return summaries
 
 
-def _policy_factory(learner: Learner) -> Callable[[GameConfig, Mode], NeuralAgent]:
+def _policy_factory(network: PolicyNetwork) -> Callable[[GameConfig, Mode], NeuralAgent]:
     def policy(config: GameConfig, mode: Mode) -> NeuralAgent:
-        return NeuralAgent(config, learner.network, mode)
+        return NeuralAgent(config, network, mode)
 
     policy.__name__ = POLICY_NAME
     return policy

@@ -97,6 +97,12 @@ def segment_log_softmax(logits: Tensor, segments: Segments) -> Tensor:
     return shifted - segments.spread(segments.sum(shifted.exp()).log())
 
 
+def segment_logsumexp(logits: Tensor, segments: Segments) -> Tensor:
+    """log(sum(exp(logits))) [B] over the candidates of each decision, safe from overflow."""
+    largest = segments.max(logits.detach())
+    return largest + segments.sum((logits - segments.spread(largest)).exp()).log()
+
+
 def segment_entropy(log_probs: Tensor, segments: Segments) -> Tensor:
     """Entropy [B] in nats of each decision, from ``segment_log_softmax``."""
     return -segments.sum(log_probs.exp() * log_probs)

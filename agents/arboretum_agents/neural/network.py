@@ -23,7 +23,41 @@ from arboretum_env.config import GameConfig
 from arboretum_env.features.placements import PLACEMENT_FEATURES
 
 
-class PolicyNetwork(nn.Module):
+class SpeciesTrunk(nn.Module):
+    """The layers under every head, up to z and g.
+
+    Args:
+        game: sizes of inputs.
+        config: sizes of the layers.
+    """
+
+    def __init__(self, game: GameConfig, config: NetworkConfig) -> None:
+        super().__init__()
+        width, pooled = config.species_width, config.global_width
+        self.species_layers = nn.Sequential(
+            nn.Linear(species_features(game), width), nn.ReLU(), nn.Linear(width, width), nn.ReLU()
+        )
+        self.pool = nn.Sequential(nn.Linear(width + scalar_features(game), pooled), nn.ReLU())
+        self.mix_species = nn.Linear(width, width)
+        self.mix_pooled = nn.Linear(pooled, width)
+
+    def trunk(self, species: Tensor, scalars: Tensor) -> tuple[Tensor, Tensor]:
+        """Shared layers.
+
+        Args:
+            species: [B, S, F].
+            scalars: [B, G].
+
+        Returns:
+            z [B, S, H] and g [B, D].
+        """
+        hidden = self.species_layers(species)
+        pooled = self.pool(torch.cat([hidden.mean(dim=1), scalars], dim=1))
+        mixed = self.mix_species(hidden) + self.mix_pooled(pooled).unsqueeze(1)
+        return mixed.relu(), pooled
+
+
+class PolicyNetwork(SpeciesTrunk):
     """Logits of every kind of decision, and the value of the deciding seat.
 
     Args:
@@ -32,16 +66,10 @@ class PolicyNetwork(nn.Module):
     """
 
     def __init__(self, game: GameConfig, config: NetworkConfig) -> None:
-        super().__init__()
+        super().__init__(game, config)
         self.num_ranks = game.num_ranks
         self.num_players = game.num_players
         width, pooled = config.species_width, config.global_width
-        self.species_layers = nn.Sequential(
-            nn.Linear(species_features(game), width), nn.ReLU(), nn.Linear(width, width), nn.ReLU()
-        )
-        self.pool = nn.Sequential(nn.Linear(width + scalar_features(game), pooled), nn.ReLU())
-        self.mix_species = nn.Linear(width, width)
-        self.mix_pooled = nn.Linear(pooled, width)
         self.value_head = nn.Sequential(
             nn.Linear(width + pooled, pooled), nn.ReLU(), nn.Linear(pooled, 1)
         )
@@ -68,21 +96,6 @@ class PolicyNetwork(nn.Module):
             for layer in (*heads, self.play_vector, self.play_gain, last):
                 layer.weight.mul_(0.1)
                 layer.bias.zero_()
-
-    def trunk(self, species: Tensor, scalars: Tensor) -> tuple[Tensor, Tensor]:
-        """Shared layers.
-
-        Args:
-            species: [B, S, F].
-            scalars: [B, G].
-
-        Returns:
-            z [B, S, H] and g [B, D].
-        """
-        hidden = self.species_layers(species)
-        pooled = self.pool(torch.cat([hidden.mean(dim=1), scalars], dim=1))
-        mixed = self.mix_species(hidden) + self.mix_pooled(pooled).unsqueeze(1)
-        return mixed.relu(), pooled
 
     def value(self, z: Tensor, pooled: Tensor) -> Tensor:
         """[B] expected return of the deciding seat."""

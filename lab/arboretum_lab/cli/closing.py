@@ -20,7 +20,7 @@ from arboretum_env.records.files import save_record
 from arboretum_env.records.from_game import record_from_match
 from arboretum_env.seeding import Purpose, root_from_seed
 from arboretum_lab.cli.program import program
-from arboretum_training.config import ExperimentConfig
+from arboretum_training.config import Experiment
 from arboretum_training.evaluation.evaluate import evaluate
 from arboretum_training.evaluation.summary import Summary, summarise
 from arboretum_training.model_card import write_model_card
@@ -31,7 +31,7 @@ SAMPLE_GAMES: Final = 5
 
 
 def close_run(
-    run: RunFolder, config: ExperimentConfig, step: int, console: Console, *, workers: int
+    run: RunFolder, config: Experiment, step: int, console: Console, *, workers: int
 ) -> None:
     """Measures a trained policy and prints and keeps the results.
 
@@ -57,7 +57,7 @@ def close_run(
     _print_next_steps(console, run, config, picture)
 
 
-def results_table(summaries: list[Summary], config: ExperimentConfig) -> Table:
+def results_table(summaries: list[Summary], config: Experiment) -> Table:
     """One row a pairing: the first agent in one seat, the second in all others."""
     players = config.game.num_players
     table = Table(
@@ -91,7 +91,7 @@ def results_table(summaries: list[Summary], config: ExperimentConfig) -> Table:
     return table
 
 
-def save_sample_games(run: RunFolder, config: ExperimentConfig) -> Path:
+def save_sample_games(run: RunFolder, config: Experiment) -> Path:
     """Plays five games of the policy against the last of its opponents, one in each seat in turn.
 
     Returns:
@@ -115,7 +115,7 @@ def save_sample_games(run: RunFolder, config: ExperimentConfig) -> Path:
     return picture
 
 
-def _play_samples(run: RunFolder, config: ExperimentConfig) -> MatchResult:
+def _play_samples(run: RunFolder, config: Experiment) -> MatchResult:
     players = config.game.num_players
     game_ids = np.arange(SAMPLE_GAMES, dtype=np.uint64)
     seating = np.ones((SAMPLE_GAMES, players), np.int64)
@@ -152,7 +152,7 @@ def _game_options(game: GameConfig) -> str:
 
 
 def _print_next_steps(
-    console: Console, run: RunFolder, config: ExperimentConfig, picture: Path
+    console: Console, run: RunFolder, config: Experiment, picture: Path
 ) -> None:
     players = config.game.num_players
     arboretum = program()

@@ -16,6 +16,8 @@ EXTRA_OF_MODULE: Final[dict[str, str]] = {
     "scipy": "train",
     "choix": "train",
     "matplotlib": "train",
+    "stable_baselines3": "sb3",
+    "sb3_contrib": "sb3",
     "resvg_py": "render",
 }
 """Optional library -> the extra that brings it."""

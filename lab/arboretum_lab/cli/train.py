@@ -4,7 +4,7 @@ import os
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import tyro
 from rich.console import Console
@@ -16,8 +16,11 @@ from arboretum_lab.cli.arguments import UsageError
 from arboretum_lab.cli.closing import close_run
 from arboretum_lab.cli.program import program
 from arboretum_training.config import (
+    AnyExperiment,
     BudgetConfig,
+    Experiment,
     ExperimentConfig,
+    Sb3Config,
     follow_players,
     load_experiment,
 )
@@ -25,19 +28,18 @@ from arboretum_training.dashboard import Dashboard
 from arboretum_training.runs import RunFolder, create_run, open_run, resume_run
 from arboretum_training.session import Session
 
+if TYPE_CHECKING:
+    from arboretum_training.sb3.session import Sb3Session
+
+AnyLaunch = TypeVar("AnyLaunch", bound="_Launch")
 _TEMPLATE = ExperimentConfig(name="run")
+_SB3_TEMPLATE = Sb3Config(name="run")
 EXIT_INTERRUPTED = 130
 
 
 @dataclass(frozen=True)
-class Command:
-    """Trains a policy by self-play, then measures it against bots.
-
-    Everything that a configuration file says can be changed by an option, e.g.
-    `arboretum train configs/demo.yaml --ppo.learning-rate 3e-4 --budget.minutes 10`. Ctrl-C saves a
-    checkpoint; `arboretum train --resume RUN` goes on from there, bit by bit as if it had never
-    stopped (with the same number of threads and a budget in decisions).
-    """
+class _Launch:
+    """What can be said of a launch, whatever trains."""
 
     config: Annotated[
         Positional[Path | None],
@@ -57,11 +59,36 @@ class Command:
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Processes that measure at the end."""
 
+
+@dataclass(frozen=True)
+class Command(_Launch):
+    """Trains a policy by self-play, then measures it against bots.
+
+    Everything that a configuration file says can be changed by an option, e.g.
+    `arboretum train configs/demo.yaml --ppo.learning-rate 3e-4 --budget.minutes 10`. Ctrl-C saves a
+    checkpoint; `arboretum train --resume RUN` goes on from there, bit by bit as if it had never
+    stopped (with the same number of threads and a budget in decisions). Files that say
+    `trainer: sb3` have further options: `arboretum train configs/sb3_2p.yaml --help`.
+    """
+
     experiment: Annotated[ExperimentConfig, tyro.conf.arg(name="")] = _TEMPLATE
     """The experiment."""
 
 
-def parse(arguments: list[str]) -> Command:
+@dataclass(frozen=True)
+class Sb3Command(_Launch):
+    """Trains a policy with Stable-Baselines3's MaskablePPO, then measures it against bots.
+
+    Everything that the configuration file says can be changed by an option. Ctrl-C saves the policy
+    and ends the run; `--resume` cannot go on with it, since the library keeps the state of a
+    training in a pickle.
+    """
+
+    experiment: Annotated[Sb3Config, tyro.conf.arg(name="")] = _SB3_TEMPLATE
+    """The experiment."""
+
+
+def parse(arguments: list[str]) -> Command | Sb3Command:
     """Reads the arguments on top of the configuration file, or of the resumed run's, they name.
 
     Raises:
@@ -78,18 +105,21 @@ def parse(arguments: list[str]) -> Command:
             "expected either a configuration file, first of all, or --resume RUN: try "
             "`arboretum train configs/demo.yaml`"
         )
-    before = _TEMPLATE
+    before: Experiment = _TEMPLATE
     if config is not None:
         before = load_experiment(config)
     elif resume is not None:
         before = open_run(Path(resume)).load_config()
-    command = tyro.cli(
-        Command,
-        prog="arboretum train",
-        args=arguments,
-        default=Command(experiment=_give_way(before, arguments)),
-    )
-    return replace(command, experiment=follow_players(before, command.experiment))
+    if isinstance(before, Sb3Config):
+        sb3 = _parse_on_top(Sb3Command(experiment=_give_way(before, arguments)), arguments)
+        return replace(sb3, experiment=follow_players(before, sb3.experiment))
+    assert isinstance(before, ExperimentConfig)
+    house = _parse_on_top(Command(experiment=_give_way(before, arguments)), arguments)
+    return replace(house, experiment=follow_players(before, house.experiment))
+
+
+def _parse_on_top(default: AnyLaunch, arguments: list[str]) -> AnyLaunch:
+    return tyro.cli(type(default), prog="arboretum train", args=arguments, default=default)
 
 
 def _value_of(option: str, arguments: list[str]) -> str | None:
@@ -105,7 +135,7 @@ def _value_of(option: str, arguments: list[str]) -> str | None:
     return None
 
 
-def _give_way(experiment: ExperimentConfig, arguments: list[str]) -> ExperimentConfig:
+def _give_way(experiment: AnyExperiment, arguments: list[str]) -> AnyExperiment:
     """Lets a budget of one kind on the command line replace one of the other kind in the file."""
     given = [kind for kind in ("decisions", "minutes") if _value_of(f"--budget.{kind}", arguments)]
     if len(given) != 1:
@@ -115,7 +145,7 @@ def _give_way(experiment: ExperimentConfig, arguments: list[str]) -> ExperimentC
     return experiment.model_copy(update={"budget": empty})
 
 
-def run(command: Command) -> int:
+def run(command: Command | Sb3Command) -> int:
     """Trains, measures, and leaves a run folder.
 
     Returns:
@@ -123,25 +153,26 @@ def run(command: Command) -> int:
     """
     console = Console()
     _check_measurement(command)
-    run_folder, checkpoint = _open(command)
+    session = _session(command)
+    run_folder = session.run
     title = f"{command.experiment.name}, {command.experiment.game.num_players} players"
     with Dashboard(title, console=console) as dashboard:
-        finished = Session(run_folder, command.experiment, checkpoint).train(dashboard)
+        finished = session.train(dashboard)
     step = latest_step(run_folder.path)
     assert step is not None  # the session saves a checkpoint at its end
     if not finished:
-        console.print(
-            f"stopped after {step:,} decisions; go on with: {program()} train --resume "
-            f"{run_folder.path}",
-            markup=False,
-            soft_wrap=True,
+        what_now = (
+            f"go on with: {program()} train --resume {run_folder.path}"
+            if isinstance(command, Command)
+            else f"measure it with: {program()} evaluate {run_folder.path} greedy"
         )
+        console.print(f"stopped after {step:,} decisions; {what_now}", markup=False, soft_wrap=True)
         return EXIT_INTERRUPTED
     close_run(run_folder, command.experiment, step, console, workers=command.workers)
     return 0
 
 
-def _check_measurement(command: Command) -> None:
+def _check_measurement(command: Command | Sb3Command) -> None:
     """Finds the faults of the measurement at the end now, and not after hours of training."""
     if command.workers < 1:
         raise UsageError(f"{command.workers} workers: expected at least 1")
@@ -149,7 +180,18 @@ def _check_measurement(command: Command) -> None:
         make_agent(opponent, command.experiment.game)
 
 
-def _open(command: Command) -> tuple[RunFolder, Checkpoint | None]:
+def _session(command: Command | Sb3Command) -> "Session | Sb3Session":
+    """What trains, with the folder of its run; the folder is made last of all."""
+    if isinstance(command, Sb3Command):
+        # Lazily: other experiments need not have the extra "sb3".
+        from arboretum_training.sb3.session import Sb3Session
+
+        return Sb3Session(_open(command)[0], command.experiment)
+    run_folder, checkpoint = _open(command)
+    return Session(run_folder, command.experiment, checkpoint)
+
+
+def _open(command: Command | Sb3Command) -> tuple[RunFolder, Checkpoint | None]:
     words = ["arboretum", *sys.argv[1:]]
     if command.resume is not None:
         return resume_run(command.resume, command.experiment, words)

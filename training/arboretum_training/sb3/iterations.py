@@ -1,0 +1,231 @@
+"""Between two iterations of ``MaskablePPO``: log, dashboard, measuring, saving, the end.
+
+``MaskablePPO.learn`` collects and updates in turn and tells callbacks when a rollout starts. That
+is the moment at which an iteration is whole; the last one is whole when training ends.
+"""
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+
+from arboretum_agents.neural.checkpoint_reader import WEIGHTS, Checkpoint
+from arboretum_agents.neural.network import PolicyNetwork
+from arboretum_env.errors import TrainingError
+from arboretum_training.checkpoint import save_checkpoint
+from arboretum_training.config import Sb3Config
+from arboretum_training.dashboard import Dashboard
+from arboretum_training.interrupt import InterruptGuard
+from arboretum_training.metrics import MetricsLog
+from arboretum_training.runs import RunFolder
+from arboretum_training.sb3.policy import ArboretumPolicy
+from arboretum_training.sb3.self_play import OpponentPool
+from arboretum_training.schedules import linear
+from arboretum_training.session import measure_on_the_way
+
+FROM_LIBRARY: Final[Mapping[str, tuple[str, float]]] = {
+    "loss/policy": ("train/policy_gradient_loss", 1.0),
+    "loss/value": ("train/value_loss", 0.5),  # the library logs the whole squared error
+    "policy/entropy": ("train/entropy_loss", -1.0),
+    "policy/approx_kl": ("train/approx_kl", 1.0),
+    "policy/clip_fraction": ("train/clip_fraction", 1.0),
+    "value/explained_variance": ("train/explained_variance", 1.0),
+    "schedule/learning_rate": ("train/learning_rate", 1.0),
+}
+"""Our metric -> what the library calls it, and the factor to our definition."""
+
+
+class Progress:
+    """How far a run is; the schedules read it.
+
+    Attributes:
+        iteration, decisions, games: done so far.
+        seconds: trained so far, measuring and saving not counted.
+    """
+
+    def __init__(self, config: Sb3Config) -> None:
+        self._config = config
+        self.iteration = 0
+        self.decisions = 0
+        self.games = 0
+        self.seconds = 0.0
+
+    @property
+    def share(self) -> float:
+        """Share of the budget that is used."""
+        return self._config.budget.progress(self.decisions, self.seconds)
+
+    def learning_rate(self, _: float = 0.0) -> float:
+        """Step size of the next iteration; the library's own idea of progress is ignored."""
+        ppo = self._config.ppo
+        return linear(ppo.learning_rate, ppo.learning_rate * ppo.learning_rate_end, self.share)
+
+    def entropy_weight(self) -> float:
+        """Weight of the entropy bonus in the next iteration."""
+        return linear(self._config.ppo.entropy, self._config.ppo.entropy_end, self.share)
+
+
+class Iterations(BaseCallback):
+    """Closes every iteration of a run.
+
+    Args:
+        run: gets checkpoints.
+        config: the experiment.
+        progress: counted on.
+        pool: is watched.
+        log: gets a row an iteration.
+        dashboard: shows it.
+        interrupt: when it is requested, training ends after the iteration.
+    """
+
+    def __init__(
+        self,
+        run: RunFolder,
+        config: Sb3Config,
+        progress: Progress,
+        pool: OpponentPool,
+        log: MetricsLog,
+        dashboard: Dashboard,
+        interrupt: InterruptGuard,
+    ) -> None:
+        super().__init__()
+        self.run_folder = run
+        self.config = config
+        self.progress = progress
+        self.pool = pool
+        self.log = log
+        self.dashboard = dashboard
+        self.interrupt = interrupt
+        self._started = 0.0
+        self._collected: float | None = None
+        self._ended: list[dict[str, Any]] = []
+        self._stop = False
+
+    def save(self) -> None:
+        """Writes a checkpoint of the policy."""
+        save_checkpoint(self.run_folder.path, self._checkpoint(), keep=self.config.checkpoint.keep)
+
+    def _on_rollout_start(self) -> None:
+        self._close()
+        self._ended.clear()
+        self._model.ent_coef = self.progress.entropy_weight()
+        self._started = time.perf_counter()
+
+    def _on_step(self) -> bool:
+        infos = self.locals["infos"]
+        self._ended += [infos[row] for row in np.flatnonzero(self.locals["dones"])]
+        return not self._stop
+
+    def _on_rollout_end(self) -> None:
+        self._collected = time.perf_counter()
+
+    def _on_training_end(self) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        """Counts, logs, shows, measures and saves an iteration, if there is a whole one."""
+        if self._collected is None:
+            return
+        now, collected, self._collected = time.perf_counter(), self._collected, None
+        progress = self.progress
+        progress.iteration += 1
+        progress.decisions = self.num_timesteps
+        progress.games += len(self._ended)
+        progress.seconds += now - self._started
+        learned = self.config.decisions_per_iteration
+        metrics = (
+            self._losses()
+            | {"schedule/entropy_weight": self._model.ent_coef}
+            | game_metrics(self._ended, self.config.game.num_players)
+            | {
+                "progress/iteration": progress.iteration,
+                "progress/games": progress.games,
+                "progress/budget": progress.share,
+                "time/training": progress.seconds,
+                "time/rollout": collected - self._started,
+                "time/update": now - collected,
+                "speed/decisions": learned / (now - self._started),
+                "rollout/decisions": learned,
+                "pool/snapshots": len(self.pool.snapshots),
+            }
+        )
+        self.log.log(progress.decisions, metrics)
+        self.dashboard.update(progress.decisions, progress.share, metrics)
+        every = self.config.evaluation.every
+        if every and progress.iteration % every == 0:
+            measure_on_the_way(
+                self.config, self._network, progress.decisions, self.log, self.dashboard
+            )
+        self._stop = progress.share >= 1 or self.interrupt.requested
+        if progress.iteration % self.config.checkpoint.every == 0:
+            self.save()
+
+    def _losses(self) -> dict[str, float]:
+        """What the library has recorded of the update, in our terms.
+
+        Raises:
+            TrainingError: numbers that are not finite.
+        """
+        recorded = self.logger.name_to_value
+        metrics = {
+            name: factor * float(recorded[key]) for name, (key, factor) in FROM_LIBRARY.items()
+        }
+        weights = (bool(torch.isfinite(part).all()) for part in self._network.parameters())
+        if not (math.isfinite(metrics["loss/policy"]) and all(weights)):
+            raise TrainingError(
+                f"iteration {self.progress.iteration}: loss {metrics['loss/policy']}, or weights "
+                "that are not finite: expected finite numbers; the newest checkpoint is as it was; "
+                "begin anew with a smaller learning rate"
+            )
+        return metrics
+
+    def _checkpoint(self) -> Checkpoint:
+        progress = self.progress
+        return Checkpoint(
+            step=progress.decisions,
+            config=self.config.model_dump(mode="json"),
+            counters={
+                "iteration": progress.iteration,
+                "games": progress.games,
+                "seconds": progress.seconds,
+            },
+            state={},
+            tensors={WEIGHTS: self._network.state_dict()},
+        )
+
+    @property
+    def _model(self) -> MaskablePPO:
+        assert isinstance(self.model, MaskablePPO)
+        return self.model
+
+    @property
+    def _network(self) -> PolicyNetwork:
+        policy = self._model.policy
+        assert isinstance(policy, ArboretumPolicy)
+        return policy.network
+
+
+def game_metrics(ended: Sequence[Mapping[str, Any]], players: int) -> dict[str, float]:
+    """Metrics of the games that ended in an iteration.
+
+    Args:
+        ended: their last infos (``arboretum_agents.gymnasium_env.result_of``).
+        players: P.
+    """
+    if not ended:
+        return {}
+    seats = np.array([info["seat"] for info in ended])
+    wins = np.zeros((len(ended), players))
+    for row, info in enumerate(ended):
+        wins[row, list(info["winners"])] = 1 / len(info["winners"])
+    return {
+        "games/turns": float(np.mean([info["turns"] for info in ended])),
+        "games/score": float(np.mean([info["scores"] for info in ended])),
+        "games/ties": float((wins.max(axis=1) < 1).mean()),
+        "pool/win_rate": float(wins[np.arange(len(ended)), seats].mean()),
+    } | {f"games/win_rate/{seat}": float(wins[:, seat].mean()) for seat in range(players)}
