@@ -80,8 +80,8 @@ def parameters_of(config: GameConfig, reward: RewardKind = "win") -> dict[str, i
 def game_of(config: GameConfig, reward: RewardKind = "win") -> pyspiel.Game:
     """The OpenSpiel game of some options.
 
-    >>> str(game_of(GameConfig(species=2, num_ranks=3, hand_size=1)))
-    'python_arboretum(hand_size=1,ranks=3,species=2)'
+    >>> game_of(GameConfig(species=2, num_ranks=3, hand_size=1)).max_game_length()
+    15
     """
     chosen = parameters_of(config, reward)
     return pyspiel.load_game(

@@ -138,7 +138,7 @@ class ArboretumObserver:
         """What ``player`` knows at ``state`` as text."""
         table = state.table
         if not self._public:
-            if not self._private or table.dealing:
+            if not self._private:
                 return ""
             now = private_text(redact(table.game, player)[0])
             if not self._recall:

@@ -86,7 +86,7 @@ def resampled(table: Table, history: Sequence[Step], seat: int, uniform: Uniform
     """
     config = table.config
     if table.dealing:
-        raise ViewError("cards are being dealt and nobody has looked: expected a complete deal")
+        raise ViewError("cards are being dealt: expected a complete deal")
     past = _Pasts(config, seat, uniform)
     for player, action in history:
         if player == CHANCE:

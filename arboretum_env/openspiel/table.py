@@ -39,11 +39,11 @@ class Table:
 
     Attributes:
         config: the game's options.
-        row: [row bytes] uint8, the engine's game; not to be written. Until the deal is complete, a
-            blank row.
+        row: [row bytes] uint8, the engine's game; not to be written. While cards are being dealt, a
+            blank row but for the hands so far.
         seen: per seat, its history (``arboretum_env.history``), and last a spectator's.
         dealt: card ids that were dealt before play: hands by seat, then starting discards in seat
-            order. Nobody looks before all are out.
+            order, which show when all are out.
         dealing: cards of the deal are still to come.
         drawing: the mover draws from the deck, and chance has not decided the card.
         to_move: the absolute seat to move, ``CHANCE`` or ``NOBODY``.
@@ -83,9 +83,7 @@ class Table:
         return left
 
     def dealt_hand(self, seat: int) -> list[int]:
-        """The hand that a seat was dealt, ascending; [] while cards are being dealt."""
-        if self.dealing:
-            return []
+        """The hand that a seat was dealt, or has been so far, ascending."""
         size = self.config.hand_size
         return sorted(self.dealt[seat * size : (seat + 1) * size])
 
@@ -123,7 +121,10 @@ class Table:
             row = self.row.copy()
             _deck(row)[:] = (card, *left)
             return self._after(row, _DRAW_DECK)
-        table = replace(self, dealt=(*self.dealt, int(card)))
+        receiver, row = len(self.dealt) // self.config.hand_size, self.row.copy()
+        if receiver < self.config.num_players:
+            row[layout.PLACE + card] = layout.IN_HAND + receiver
+        table = replace(self, row=row, dealt=(*self.dealt, int(card)))
         return table._lay_out(left) if len(left) == self.config.deck_size else table
 
     def act(self, action: int) -> "Table":

@@ -25,15 +25,15 @@ def information_text(table: Table, seat: int | None) -> str:
     all hands are public and follow.
 
     Args:
-        table: the game; until its deal is complete nobody knows anything.
+        table: the game.
         seat: the observer; None for a spectator, who sees what is public.
     """
     config = table.config
     parts = ["spectator" if seat is None else f"seat {seat}"]
-    if table.dealing:
-        return parts[0]
     if seat is not None:
         parts.append(f"hand {cards_text(config, table.dealt_hand(seat))}")
+    if table.dealing:
+        return " | ".join(parts)
     if config.starting_discards:
         parts.append(f"discards {cards_text(config, table.dealt_discards())}")
     events = table.seen[-1 if seat is None else seat]

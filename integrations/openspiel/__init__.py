@@ -1,0 +1,1 @@
+"""Arboretum as a game of OpenSpiel."""
