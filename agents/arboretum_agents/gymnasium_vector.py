@@ -18,7 +18,7 @@ from arboretum_agents.gymnasium_env import result_of, seen
 from arboretum_agents.learner_batch import SeatRule
 from arboretum_agents.learner_games import Ended, IllegalRule, LearnerGames
 from arboretum_agents.opponents import Opponents
-from arboretum_env.actions import num_actions
+from arboretum_env.actions import checked_action_ids, num_actions
 from arboretum_env.config import GameConfig, check_choice
 from arboretum_env.drawing.frame import table_frame
 from arboretum_env.errors import ActionError, ConfigError, ViewError
@@ -212,10 +212,7 @@ class ArboretumVectorEnv(VectorEnv[Any, Any, Any]):
             raise ActionError(
                 f"the game of row {int(waiting[0])} is over: call reset with a reset_mask first"
             )
-        array = np.array(actions)
-        if array.shape != (self.num_envs,) or array.dtype.kind not in "iu":
-            return actions  # is refused where all are checked
-        chosen = array.astype(np.int64)
+        chosen = checked_action_ids(actions, self.num_envs).copy()
         chosen[waiting] = -1
         return chosen
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from arboretum_agents.bots.random import RandomAgent
 from arboretum_agents.learner_batch import STEPPED, LearnerBatch, SeatRule
 from arboretum_agents.opponents import Lineups, Opponents
-from arboretum_env.actions import num_actions
+from arboretum_env.actions import checked_action_ids, num_actions
 from arboretum_env.config import GameConfig, check_choice
 from arboretum_env.engine.scoring import score
 from arboretum_env.engine.state import GameState
@@ -262,19 +262,14 @@ class LearnerGames:
         ]
 
     def _checked(self, batch: LearnerBatch, actions: Any) -> NDArray[np.int64]:
-        given = np.asarray(actions)
-        if given.shape != (self.num_games,) or given.dtype.kind not in "iu":
-            raise ActionError(
-                f"actions of shape {given.shape} and dtype {given.dtype}: expected "
-                f"[{self.num_games}] integers"
-            )
+        given = checked_action_ids(actions, self.num_games)
         size = num_actions(self.config)
         fits = np.where(batch.over, given == -1, (given >= 0) & (given < size))
         if not fits.all():
             row = int(np.flatnonzero(~fits)[0])
             expected = "-1, its game is over" if batch.over[row] else f"0..{size - 1}"
             raise ActionError(f"action {int(given[row])} of row {row}: expected {expected}")
-        return given.astype(np.int64)
+        return given.copy()  # the caller's array stays as it is
 
     def _settle_illegal(
         self,

@@ -164,6 +164,7 @@ def test_next_step_ignores_the_action_that_begins_a_game() -> None:
     actions, others = chosen(shown[0], shown[-1]), chosen(shown[0], shown[-1])
     actions[row], others[row] = 10_000, -7
     now = environment.step(actions)
+    assert actions[row] == 10_000  # the caller's array stays as it is
     assert canonical(now[:-1]) == canonical(twin.step(others)[:-1])
     assert now[1][row] == 0 and not now[2][row] and now[-1]["action_mask"][row].any()
 

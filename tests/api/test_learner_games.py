@@ -121,7 +121,9 @@ def test_an_illegal_action_stands_for_a_random_legal_one() -> None:
         games.step(games.legal_action_mask().argmax(axis=1))
     legal = games.legal_action_mask()
     before = PlayerViews(SMALL, games.observe()).cards[:, :, 0] == 1
-    games.step(np.zeros(600, np.int64))
+    actions = np.zeros(600, np.int64)
+    games.step(actions)
+    assert not actions.any()  # the caller's array stays as it is
     after = PlayerViews(SMALL, games.observe()).cards[:, :, 0] == 1
     counts = Counter(
         np.flatnonzero(hand).tolist().index(int(np.flatnonzero(hand & ~left)[0]))

@@ -77,7 +77,8 @@ def test_an_opponent_that_answers_in_the_wrong_shape_is_named() -> None:
         ([0, np.nan, 0], "float64"),
         ([0, 460, 0], r"action 460 of row 1: expected 0\.\.459"),
         ([0, 0, -1], r"action -1 of row 2: expected 0\.\.459"),
-        (np.array([0, 0, 2**64 - 1], np.uint64), "action 18446744073709551615 of row 2"),
+        (np.array([0, 0, 2**64 - 1], np.uint64), "18446744073709551615 is no action id"),
+        ([[0], 0, 0], "type list"),
     ],
 )
 @pytest.mark.parametrize("rule", ["raise", "lose", "random"])
