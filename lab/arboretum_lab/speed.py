@@ -29,6 +29,7 @@ from arboretum_env.seeding import Purpose, root_from_seed
 
 FLOOR_MASK_BYTES: Final = 460
 FLOOR_COPY_BYTES: Final = 800
+MIN_ROUNDS: Final = 3  # of a replay, however short the time: a single one is hardly undisturbed
 
 
 @dataclass(frozen=True)
@@ -117,8 +118,9 @@ def _least_time(rounds: Callable[[], Iterator[None]], steps: int, seconds: float
     least = np.full(steps, np.inf)
     for _ in rounds():  # compiles, and warms the caches
         pass
-    begun = time.perf_counter()
-    while np.isinf(least[0]) or time.perf_counter() - begun < seconds:
+    done, begun = 0, time.perf_counter()
+    while done < MIN_ROUNDS or time.perf_counter() - begun < seconds:
+        done += 1
         started = time.perf_counter()
         for index, _ in enumerate(rounds()):
             ended = time.perf_counter()
@@ -160,7 +162,7 @@ def _aec_rate(config: GameConfig, seconds: float) -> float:
         return made / (time.perf_counter() - started)
 
     best, game, begun = play(0), 0, time.perf_counter()
-    while time.perf_counter() - begun < seconds:
+    while game < MIN_ROUNDS or time.perf_counter() - begun < seconds:
         game += 1
         best = max(best, play(game))
     return best

@@ -13,7 +13,7 @@ RATES = ("step_mask_per_s", "step_mask_observation_per_s", "floor_per_s", "aec_e
 def test_json(
     players: int, observation: int, state: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["bench", "--players", str(players), "--batch", "3", "--seconds", "0", "--json"]
+    words = ["bench", "--players", str(players), "--batch", "3", "--seconds", "0.1", "--json"]
     assert main(words) == 0
     report = json.loads(capsys.readouterr().out)
     assert (report["players"], report["batch"]) == (players, 3)
@@ -24,10 +24,13 @@ def test_json(
 
 
 def test_table_and_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "-B", "2", "--seconds", "0"]) == 0
+    assert main(["bench", "-B", "2", "--seconds", "0.1"]) == 0
     assert "step + mask + observation" in capsys.readouterr().out
     assert main(["bench", "--batch", "0"]) == 2
     assert "expected 1..1,000,000 games" in capsys.readouterr().err
+    assert main(["bench", "--seconds", "0"]) == 2
+    refusal = "seconds 0: expected 1..1,000,000 games and 0.1..3,600 seconds; figures of a shorter"
+    assert refusal in capsys.readouterr().err
     for words in (["--batch", "1000000000000"], ["--seconds", "nan"], ["--seconds", "-1"]):
         assert main(["bench", *words]) == 2
     assert main(["bench", "--players", "5"]) == 2

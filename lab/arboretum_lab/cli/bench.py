@@ -14,6 +14,7 @@ from arboretum_lab.cli.arguments import UsageError
 from arboretum_lab.speed import Speed, measure
 
 MAX_BATCH: Final = 1_000_000
+MIN_SECONDS: Final = 0.1  # a shorter measurement says nothing
 MAX_SECONDS: Final = 3600
 
 
@@ -28,7 +29,7 @@ class Command:
     """Games side by side."""
 
     seconds: float = 2.0
-    """How long each of the four measurements goes on."""
+    """How long each of the four measurements goes on, at least."""
 
     json: bool = False
     """Print the result as JSON."""
@@ -36,10 +37,10 @@ class Command:
 
 def run(command: Command) -> int:
     """Measures and prints."""
-    if not 1 <= command.batch <= MAX_BATCH or not 0 <= command.seconds <= MAX_SECONDS:
+    if not 1 <= command.batch <= MAX_BATCH or not MIN_SECONDS <= command.seconds <= MAX_SECONDS:
         raise UsageError(
-            f"batch {command.batch}, seconds {command.seconds}: expected 1..{MAX_BATCH:,} games "
-            f"and 0..{MAX_SECONDS:,} seconds"
+            f"batch {command.batch}, seconds {command.seconds:g}: expected 1..{MAX_BATCH:,} games "
+            f"and {MIN_SECONDS:g}..{MAX_SECONDS:,} seconds; figures of a shorter time say nothing"
         )
     speed = measure(GameConfig(num_players=command.players), command.batch, command.seconds)
     if command.json:
