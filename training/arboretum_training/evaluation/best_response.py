@@ -23,6 +23,7 @@ from arboretum_env.config import GameConfig, check_choice
 from arboretum_env.engine import layout
 from arboretum_env.engine.deal import deal_exact
 from arboretum_env.engine.paths import neighbour_table
+from arboretum_env.engine.scoring import score_memory
 from arboretum_env.observation import observation_length
 from arboretum_env.phase import DECISIONS_PER_TURN
 from arboretum_env.rewards import MARGIN_UNIT, REWARD_KINDS, RewardKind
@@ -168,6 +169,20 @@ def _arena(config: GameConfig) -> kernels.Arena:
     )
 
 
+def _scoring(config: GameConfig, worlds: int) -> kernels.Scoring:
+    players, species = config.num_players, config.num_species
+    return kernels.Scoring(
+        neighbour_table(config.side),
+        score_memory(config.side),
+        np.zeros((worlds, players), np.int64),
+        np.zeros((worlds, players), np.bool_),
+        np.zeros((worlds, players, species), np.int64),
+        np.zeros((worlds, players, species), np.bool_),
+        np.zeros((worlds, players, species), np.int64),
+        np.zeros((worlds, players), np.int64),
+    )
+
+
 def _worlds(config: GameConfig, extra: int) -> int:
     """How the cards that a seat was not dealt may lie, one rival having drawn ``extra`` more."""
     unseen = config.num_cards - config.hand_size
@@ -202,17 +217,17 @@ def _walk(
     config: GameConfig, task: kernels.Task, arena: kernels.Arena, book: PolicyBook
 ) -> tuple[float, NDArray[np.int64]]:
     tally = np.zeros(kernels.TALLY, np.int64)
-    width = max(num_actions(config), observation_length(config), layout.MAX_CARDS)
-    scratch = np.zeros((4, width), np.uint8)
-    around = neighbour_table(config.side)
-    value = 0.0
+    mask = np.zeros(num_actions(config), np.uint8)
+    observation = np.zeros(observation_length(config), np.uint8)
+    scoring = _scoring(config, len(arena.rows))
     orders = factorial(config.hand_size) ** config.num_players
     deals = perm(config.num_cards, config.num_cards - config.deck_size)
+    value = 0.0
     for rows in _first_nodes(config, task.seat):
         arena.rows[: len(rows)] = rows
         arena.weights[: len(rows)] = orders / deals
         arena.counts[: len(rows)] = orders
-        value += kernels.walk(arena, book, task, around, scratch, tally, 0, len(rows))
+        value += kernels.explore(arena, book, task, scoring, mask, observation, tally, len(rows))
         if tally[kernels.FULL]:
             break
     return value, tally

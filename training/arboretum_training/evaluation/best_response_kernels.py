@@ -15,12 +15,14 @@ The rows of a node are a run ``start:stop`` of the arena; children are laid behi
 players, ``C`` cards, ``A`` actions, ``L`` the length of an observation, ``N`` the arena's rows.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from arboretum_env.compile import kernel
+from arboretum_env.config import MAX_PLAYERS
+from arboretum_env.engine.lanes import WIDTH, load, store
 from arboretum_env.engine.layout import (
     CHOSEN,
     DECK,
@@ -31,13 +33,13 @@ from arboretum_env.engine.layout import (
     MOVER,
     NUM_CARDS,
     NUM_PLAYERS,
-    NUM_SPECIES,
     PHASE,
     PLACE,
     SIDE,
 )
+from arboretum_env.engine.memory import pointer, row_pointer
 from arboretum_env.engine.moves import apply_one, write_mask
-from arboretum_env.engine.scoring import score_memory, score_rows
+from arboretum_env.engine.scoring import score_rows
 from arboretum_env.observation import write_observation
 from arboretum_env.phase import Phase
 from arboretum_training.evaluation.policy_book import find, hash_of, note
@@ -49,6 +51,7 @@ _DISCARD = int(Phase.DISCARD)
 _GAME_OVER = int(Phase.GAME_OVER)
 _NOT_KNOWN = 0xFF - KNOWN_BIT
 _ANY = -1
+_NO_ROOM = -1
 
 HOLDER_BITS: Final = 3  # of a world's key, for every card: 0, or 1 + the seat that holds it
 MAX_KEY_CARDS: Final = 64 // HOLDER_BITS
@@ -59,7 +62,7 @@ CHANCE_NODES: Final = 1
 TERMINAL_NODES: Final = 2
 FULL: Final = 3  # 1 if the arena or the book was too small; nothing else counts then
 DECISION_NODES: Final = 4  # + seat
-TALLY: Final = DECISION_NODES + 4
+TALLY: Final = DECISION_NODES + MAX_PLAYERS
 
 
 class Arena(NamedTuple):
@@ -84,129 +87,172 @@ class Task(NamedTuple):
     constant: float
 
 
+class Scoring(NamedTuple):
+    """What finished nodes are scored with; the arrays of ``Scores`` for as many worlds as fit."""
+
+    neighbours: NDArray[np.uint16]  # [W * W, 4] ``neighbour_table``
+    memory: Any  # ``score_memory``
+    points: NDArray[np.int64]
+    winners: NDArray[np.bool_]
+    hand_sum: NDArray[np.int64]
+    right: NDArray[np.bool_]
+    path_points: NDArray[np.int64]
+    distinct: NDArray[np.int64]
+
+
+class _Memory(NamedTuple):
+    """The arena as pointers, its sizes, and room for one mask and one observation."""
+
+    rows: Any
+    weights: Any
+    counts: Any
+    keys: Any
+    probabilities: Any
+    mask: Any
+    observation: Any
+    tally: Any
+    capacity: int
+    row_bytes: int
+    num_actions: int
+
+
 @kernel
-def _leaf(arena, task, around, start, stop):  # type: ignore[no-untyped-def]
+def _row(memory, i):  # type: ignore[no-untyped-def]
+    return pointer(memory.rows, i * memory.row_bytes)
+
+
+@kernel
+def _odds(memory, i):  # type: ignore[no-untyped-def]
+    return pointer(memory.probabilities, i * memory.num_actions)
+
+
+@kernel
+def _leaf(arena, memory, task, scoring, start, stop):  # type: ignore[no-untyped-def]
     """Sum over the worlds of a finished node of weight times the seat's reward."""
-    n = stop - start
-    players = np.int64(arena.rows[start, NUM_PLAYERS])
-    num_species = np.int64(arena.rows[start, NUM_SPECIES])
-    points = np.zeros((n, players), np.int64)
-    winners = np.zeros((n, players), np.bool_)
-    hand_sum = np.zeros((n, players, num_species), np.int64)
-    right = np.zeros((n, players, num_species), np.bool_)
-    path_points = np.zeros((n, players, num_species), np.int64)
-    distinct = np.zeros((n, players), np.int64)
     score_rows(
-        arena.rows[start:stop], around, score_memory(np.int64(arena.rows[start, SIDE])),
-        points, winners, hand_sum, right, path_points, distinct,
+        arena.rows[start:stop], scoring.neighbours, scoring.memory, scoring.points,
+        scoring.winners, scoring.hand_sum, scoring.right, scoring.path_points, scoring.distinct,
     )  # fmt: skip
+    players = scoring.points.shape[1]
     value = 0.0
-    for i in range(n):
+    for i in range(stop - start):
         reward = task.constant
         won = 0
         for p in range(players):
-            won += winners[i, p]
-            reward += (task.own_points if p == task.seat else task.others_points) * points[i, p]
-        if winners[i, task.seat]:
+            won += scoring.winners[i, p]
+            unit = task.own_points if p == task.seat else task.others_points
+            reward += unit * scoring.points[i, p]
+        if scoring.winners[i, task.seat]:
             reward += task.share / won
-        value += arena.weights[start + i] * reward
+        value += memory.weights[start + i] * reward
     return value
 
 
 @kernel
-def _legal(row, mask, probabilities):  # type: ignore[no-untyped-def]
-    """Makes every legal action equally likely."""
-    write_mask(row, mask)
-    share = 1.0 / mask.sum()
-    for action in range(len(mask)):
-        probabilities[action] = share if mask[action] else 0.0
+def _legal(memory, i):  # type: ignore[no-untyped-def]
+    """Makes every legal action of one world equally likely."""
+    write_mask(_row(memory, i), memory.mask)
+    legal = 0
+    for action in range(memory.num_actions):
+        legal += memory.mask[action]
+    odds = _odds(memory, i)
+    for action in range(memory.num_actions):
+        odds[action] = memory.mask[action] / legal
 
 
 @kernel
-def _by_the_book(arena, book, task, scratch, start, stop):  # type: ignore[no-untyped-def]
+def _by_the_book(memory, book, task, start, stop):  # type: ignore[no-untyped-def]
     """Fills in how the mover acts in each of the worlds; False if the book is full."""
-    num_actions = arena.probabilities.shape[1]
-    mask = scratch[0, :num_actions]
-    observation = scratch[1, : book.observations.shape[1]]
+    slots = len(book.hashes)
     for i in range(start, stop):
-        row = arena.rows[i]
-        if task.collect or not len(book.hashes):
-            _legal(row, mask, arena.probabilities[i])
-        if len(book.hashes):
-            write_observation(row, np.int64(row[MOVER]), scratch[2], scratch[3], observation)
+        row = _row(memory, i)
+        if task.collect or slots == 0:
+            _legal(memory, i)
+        if slots:
+            write_observation(row, np.int64(row[MOVER]), row_pointer(memory.observation, 0))
             if task.collect:
-                if not note(book, observation):
+                if not note(book, memory.observation):
                     return False
             else:
-                slot = find(book, observation, hash_of(observation))
-                arena.probabilities[i] = book.probabilities[slot]
+                slot = find(book, memory.observation, hash_of(memory.observation))
+                odds = _odds(memory, i)
+                for action in range(memory.num_actions):
+                    odds[action] = book.probabilities[slot, action]
     return True
 
 
 @kernel
-def _lay(arena, source, at, action, probability, count):  # type: ignore[no-untyped-def]
+def _copy(memory, source, at):  # type: ignore[no-untyped-def]
+    there, here = _row(memory, source), _row(memory, at)
+    for k in range(0, memory.row_bytes, WIDTH):
+        store(here, k, load(there, k))
+    return here
+
+
+@kernel
+def _lay(memory, source, at, action, probability):  # type: ignore[no-untyped-def]
     """Lays the child of one world at one place of the arena."""
-    arena.rows[at] = arena.rows[source]
-    apply_one(arena.rows[at], action)
-    arena.weights[at] = arena.weights[source] * probability
-    arena.counts[at] = arena.counts[source] * count
+    apply_one(_copy(memory, source, at), action)
+    memory.weights[at] = memory.weights[source] * probability
+    memory.counts[at] = memory.counts[source]
 
 
 @kernel
-def _lay_draw(arena, source, at, slot, probability):  # type: ignore[no-untyped-def]
+def _lay_draw(memory, source, at, slot, probability):  # type: ignore[no-untyped-def]
     """Lays the child in which the mover draws what lies at ``slot`` of the deck."""
-    arena.rows[at] = arena.rows[source]
-    row = arena.rows[at]
-    front = DECK + np.int64(row[DRAWN])
-    row[front], row[DECK + slot] = row[DECK + slot], row[front]
+    row = _copy(memory, source, at)
+    front, card = DECK + np.int64(row[DRAWN]), row[DECK + slot]
+    row[DECK + slot] = row[front]
+    row[front] = card
     apply_one(row, 0)
-    arena.weights[at] = arena.weights[source] * probability
-    arena.counts[at] = arena.counts[source]
+    memory.weights[at] = memory.weights[source] * probability
+    memory.counts[at] = memory.counts[source]
 
 
 @kernel
-def _children(arena, start, stop, action, chosen, own):  # type: ignore[no-untyped-def]
+def _children(memory, start, stop, action, chosen, own):  # type: ignore[no-untyped-def]
     """Lays the worlds in which the mover takes an action, after choosing the card ``chosen``.
 
-    Returns the end of their run, or -1 if the arena is full.
+    Returns the end of their run, or ``_NO_ROOM``.
     """
     top = stop
     for i in range(start, stop):
-        probability = 1.0 if own else arena.probabilities[i, action]
-        if probability > 0 and (chosen == _ANY or arena.rows[i, CHOSEN] == chosen):
-            if top == len(arena.rows):
-                return -1
-            _lay(arena, i, top, action, probability, 1)
+        probability = 1.0 if own else _odds(memory, i)[action]
+        if probability > 0 and (chosen == _ANY or _row(memory, i)[CHOSEN] == chosen):
+            if top == memory.capacity:
+                return _NO_ROOM
+            _lay(memory, i, top, action, probability)
             top += 1
     return top
 
 
 @kernel
-def _choices(arena, start, stop, first, last):  # type: ignore[no-untyped-def]
+def _choices(memory, start, stop, first, last):  # type: ignore[no-untyped-def]
     """Lays every card that a rival may choose: nobody else sees which."""
     top = stop
     for i in range(start, stop):
+        odds = _odds(memory, i)
         for action in range(first, last):
-            if arena.probabilities[i, action] > 0:
-                if top == len(arena.rows):
-                    return -1
-                _lay(arena, i, top, action, arena.probabilities[i, action], 1)
+            if odds[action] > 0:
+                if top == memory.capacity:
+                    return _NO_ROOM
+                _lay(memory, i, top, action, odds[action])
                 top += 1
     return top
 
 
 @kernel
-def _own_draws(arena, start, stop, card):  # type: ignore[no-untyped-def]
+def _own_draws(memory, start, stop, card):  # type: ignore[no-untyped-def]
     """Lays the worlds in which the responder draws this card from the deck."""
     top = stop
     for i in range(start, stop):
-        row = arena.rows[i]
+        row = _row(memory, i)
         drawn, length = np.int64(row[DRAWN]), np.int64(row[DECK_LENGTH])
         for slot in range(drawn, length):
             if row[DECK + slot] == card:
-                if top == len(arena.rows):
-                    return -1
-                _lay_draw(arena, i, top, slot, 1.0 / (length - drawn))
+                if top == memory.capacity:
+                    return _NO_ROOM
+                _lay_draw(memory, i, top, slot, 1.0 / (length - drawn))
                 top += 1
     return top
 
@@ -216,65 +262,57 @@ def _key(row):  # type: ignore[no-untyped-def]
     """Who holds which card, as one number."""
     key = np.uint64(0)
     for card in range(np.int64(row[NUM_CARDS])):
-        place = np.int64(row[PLACE + card] & np.uint8(_NOT_KNOWN))
-        holder = place - IN_HAND + 1 if IN_HAND <= place < IN_HAND + 4 else 0
-        key = key << np.uint64(HOLDER_BITS) | np.uint64(holder)
+        holder = np.int64(row[PLACE + card] & _NOT_KNOWN) - IN_HAND + 1
+        held = 1 <= holder <= MAX_PLAYERS
+        key = key << np.uint64(HOLDER_BITS) | np.uint64(holder if held else 0)
     return key
 
 
 @kernel
-def _hidden_draws(arena, start, stop):  # type: ignore[no-untyped-def]
+def _hidden_draws(memory, start, stop):  # type: ignore[no-untyped-def]
     """Lays the worlds after a rival's draw from the deck; equal ones become one."""
     top = stop
     for i in range(start, stop):
-        drawn, length = np.int64(arena.rows[i, DRAWN]), np.int64(arena.rows[i, DECK_LENGTH])
-        if arena.probabilities[i, 0] == 0:
+        row, odds = _row(memory, i), _odds(memory, i)[0]
+        if odds == 0:
             continue
-        probability = arena.probabilities[i, 0] / (length - drawn)
+        drawn, length = np.int64(row[DRAWN]), np.int64(row[DECK_LENGTH])
         for slot in range(drawn, length):
-            if top == len(arena.rows):
-                return -1
-            _lay_draw(arena, i, top, slot, probability)
-            key = _key(arena.rows[top])
+            if top == memory.capacity:
+                return _NO_ROOM
+            _lay_draw(memory, i, top, slot, odds / (length - drawn))
+            key = _key(_row(memory, top))
             same = stop
-            while same < top and arena.keys[same] != key:
+            while same < top and memory.keys[same] != key:
                 same += 1
             if same == top:
-                arena.keys[top] = key
+                memory.keys[top] = key
                 top += 1
             else:
-                arena.weights[same] += arena.weights[top]
-                arena.counts[same] += arena.counts[top]
+                memory.weights[same] += memory.weights[top]
+                memory.counts[same] += memory.counts[top]
     return top
 
 
 @kernel
-def walk(arena, book, task, around, scratch, tally, start, stop):  # type: ignore[no-untyped-def]
-    """The responder's value of the node ``start:stop``, weighted by its worlds' reach.
-
-    Args:
-        arena: the node's rows, and room behind them.
-        book: how the others act; see ``Task`` for who else.
-        task: what is asked.
-        around: [W * W, 4] ``neighbour_table``.
-        scratch: [4, >= A, L and C] uint8.
-        tally: [TALLY] int64, added to.
-        start, stop: the node.
-    """
-    row = arena.rows[start]
-    histories = arena.counts[start:stop].sum()
+def _walk(arena, memory, book, task, scoring, start, stop):  # type: ignore[no-untyped-def]
+    """See ``explore``."""
+    row, tally = _row(memory, start), memory.tally
+    histories = np.int64(0)
+    for i in range(start, stop):
+        histories += memory.counts[i]
     phase = row[PHASE]
     if phase == _GAME_OVER:
         tally[TERMINAL_NODES] += histories
-        return _leaf(arena, task, around, start, stop)
+        return _leaf(arena, memory, task, scoring, start, stop)
     mover = np.int64(row[MOVER])
     own = mover == task.seat
     tally[DECISION_NODES + mover] += histories
-    tally[INFORMATION_SETS] += own
+    tally[INFORMATION_SETS] += 1 if own else 0
     best_of = own and task.respond
     if best_of:
-        _legal(row, scratch[0, : arena.probabilities.shape[1]], arena.probabilities[start])
-    elif not _by_the_book(arena, book, task, scratch, start, start + 1 if own else stop):
+        _legal(memory, start)
+    elif not _by_the_book(memory, book, task, start, start + 1 if own else stop):
         tally[FULL] = 1
         return 0.0
     players = np.int64(row[NUM_PLAYERS])
@@ -286,40 +324,63 @@ def walk(arena, book, task, around, scratch, tally, start, stop):  # type: ignor
         first += cells if phase == _DISCARD else 0
         last = first + (cells if phase == _PLACE_PHASE else num_cards)
     if phase == _PLAY and not own:
-        top = _choices(arena, start, stop, first, last)
-        if top < 0:
+        top = _choices(memory, start, stop, first, last)
+        if top == _NO_ROOM:
             tally[FULL] = 1
             return 0.0
-        return walk(arena, book, task, around, scratch, tally, stop, top)
+        return _walk(arena, memory, book, task, scoring, stop, top)
+    odds = _odds(memory, start)
     value = -np.inf if best_of else 0.0
     for action in range(first, last):
-        if own and arena.probabilities[start, action] == 0:
+        if own and odds[action] == 0:
             continue
         from_deck = phase <= _DRAW_SECOND and action == 0
         if from_deck:
             for i in range(start, stop):
-                if own or arena.probabilities[i, 0] > 0:
-                    tally[CHANCE_NODES] += arena.counts[i]
+                if own or _odds(memory, i)[0] > 0:
+                    tally[CHANCE_NODES] += memory.counts[i]
         # What the responder sees of the decision beside the action: the card that it draws, or the
         # card that a rival had chosen.
         labelled = (from_deck and own) or (phase == _PLACE_PHASE and not own)
         total = 0.0
         for label in range(num_cards if labelled else 1):
             if from_deck and own:
-                top = _own_draws(arena, start, stop, label)
+                top = _own_draws(memory, start, stop, label)
             elif from_deck:
-                top = _hidden_draws(arena, start, stop)
+                top = _hidden_draws(memory, start, stop)
             else:
-                top = _children(arena, start, stop, action, label if labelled else _ANY, own)
-            if top < 0:
+                top = _children(memory, start, stop, action, label if labelled else _ANY, own)
+            if top == _NO_ROOM:
                 tally[FULL] = 1
                 return 0.0
             if top > stop:
-                total += walk(arena, book, task, around, scratch, tally, stop, top)
+                total += _walk(arena, memory, book, task, scoring, stop, top)
         if best_of:
             value = max(value, total)
         elif own:
-            value += arena.probabilities[start, action] * total
+            value += odds[action] * total
         else:
             value += total
     return value
+
+
+@kernel
+def explore(arena, book, task, scoring, mask, observation, tally, stop):  # type: ignore[no-untyped-def]
+    """The responder's value of the node in rows ``0:stop``, weighted by its worlds' reach.
+
+    Args:
+        arena: the node's rows, and room behind them.
+        book: how the others act; see ``Task`` for who else.
+        task: what is asked.
+        scoring: room for as many worlds as the arena's largest node.
+        mask, observation: [A] and [L] uint8 to work in.
+        tally: [TALLY] int64, added to.
+        stop: the node's worlds.
+    """
+    capacity, row_bytes = arena.rows.shape
+    memory = _Memory(
+        row_pointer(arena.rows, 0), pointer(arena.weights, 0), pointer(arena.counts, 0),
+        pointer(arena.keys, 0), row_pointer(arena.probabilities, 0), pointer(mask, 0), observation,
+        pointer(tally, 0), capacity, row_bytes, arena.probabilities.shape[1],
+    )  # fmt: skip
+    return _walk(arena, memory, book, task, scoring, 0, stop)
