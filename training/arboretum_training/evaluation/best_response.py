@@ -166,6 +166,9 @@ def _arena(config: GameConfig) -> kernels.Arena:
         np.zeros(size, np.int64),
         np.zeros(size, np.uint64),
         np.zeros((size, num_actions(config)), np.float64),
+        np.zeros(num_actions(config), np.uint8),
+        np.zeros(observation_length(config), np.uint8),
+        np.zeros(kernels.TALLY, np.int64),
     )
 
 
@@ -216,9 +219,7 @@ def _collected(
 def _walk(
     config: GameConfig, task: kernels.Task, arena: kernels.Arena, book: PolicyBook
 ) -> tuple[float, NDArray[np.int64]]:
-    tally = np.zeros(kernels.TALLY, np.int64)
-    mask = np.zeros(num_actions(config), np.uint8)
-    observation = np.zeros(observation_length(config), np.uint8)
+    arena.tally[:] = 0
     scoring = _scoring(config, len(arena.rows))
     orders = factorial(config.hand_size) ** config.num_players
     deals = perm(config.num_cards, config.num_cards - config.deck_size)
@@ -227,10 +228,10 @@ def _walk(
         arena.rows[: len(rows)] = rows
         arena.weights[: len(rows)] = orders / deals
         arena.counts[: len(rows)] = orders
-        value += kernels.explore(arena, book, task, scoring, mask, observation, tally, len(rows))
-        if tally[kernels.FULL]:
+        value += kernels.walk(arena, book, task, scoring, 0, len(rows))
+        if arena.tally[kernels.FULL]:
             break
-    return value, tally
+    return value, arena.tally.copy()
 
 
 def _first_nodes(config: GameConfig, seat: int) -> Iterator[NDArray[np.uint8]]:

@@ -66,13 +66,16 @@ TALLY: Final = DECISION_NODES + MAX_PLAYERS
 
 
 class Arena(NamedTuple):
-    """Rows of nodes, and what goes with each."""
+    """Rows of nodes, what goes with each, and room to work in."""
 
     rows: NDArray[np.uint8]  # [N, row bytes]
     weights: NDArray[np.float64]  # [N]
     counts: NDArray[np.int64]  # [N]
     keys: NDArray[np.uint64]  # [N] who holds what, where worlds may coincide
     probabilities: NDArray[np.float64]  # [N, A] of the mover's actions
+    mask: NDArray[np.uint8]  # [A]
+    observation: NDArray[np.uint8]  # [L]
+    tally: NDArray[np.int64]  # [TALLY] what is counted
 
 
 class Task(NamedTuple):
@@ -101,7 +104,7 @@ class Scoring(NamedTuple):
 
 
 class _Memory(NamedTuple):
-    """The arena as pointers, its sizes, and room for one mask and one observation."""
+    """An arena as pointers, and its sizes."""
 
     rows: Any
     weights: Any
@@ -109,11 +112,18 @@ class _Memory(NamedTuple):
     keys: Any
     probabilities: Any
     mask: Any
-    observation: Any
-    tally: Any
     capacity: int
     row_bytes: int
     num_actions: int
+
+
+@kernel
+def _memory_of(arena):  # type: ignore[no-untyped-def]
+    return _Memory(
+        row_pointer(arena.rows, 0), pointer(arena.weights, 0), pointer(arena.counts, 0),
+        pointer(arena.keys, 0), row_pointer(arena.probabilities, 0), pointer(arena.mask, 0),
+        arena.rows.shape[0], arena.rows.shape[1], arena.probabilities.shape[1],
+    )  # fmt: skip
 
 
 @kernel
@@ -161,7 +171,7 @@ def _legal(memory, i):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _by_the_book(memory, book, task, start, stop):  # type: ignore[no-untyped-def]
+def _by_the_book(memory, observation, book, task, start, stop):  # type: ignore[no-untyped-def]
     """Fills in how the mover acts in each of the worlds; False if the book is full."""
     slots = len(book.hashes)
     for i in range(start, stop):
@@ -169,12 +179,12 @@ def _by_the_book(memory, book, task, start, stop):  # type: ignore[no-untyped-de
         if task.collect or slots == 0:
             _legal(memory, i)
         if slots:
-            write_observation(row, np.int64(row[MOVER]), row_pointer(memory.observation, 0))
+            write_observation(row, np.int64(row[MOVER]), pointer(observation, 0))
             if task.collect:
-                if not note(book, memory.observation):
+                if not note(book, observation):
                     return False
             else:
-                slot = find(book, memory.observation, hash_of(memory.observation))
+                slot = find(book, observation, hash_of(observation))
                 odds = _odds(memory, i)
                 for action in range(memory.num_actions):
                     odds[action] = book.probabilities[slot, action]
@@ -295,9 +305,20 @@ def _hidden_draws(memory, start, stop):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _walk(arena, memory, book, task, scoring, start, stop):  # type: ignore[no-untyped-def]
-    """See ``explore``."""
-    row, tally = _row(memory, start), memory.tally
+def walk(arena, book, task, scoring, start, stop):  # type: ignore[no-untyped-def]
+    """The responder's value of the node ``start:stop``, weighted by its worlds' reach.
+
+    Python calls this itself: a kernel that calls a recursive one cannot be kept in Numba's cache.
+
+    Args:
+        arena: the node's rows, and room behind them. Its tally is added to.
+        book: how the others act; see ``Task`` for who else.
+        task: what is asked.
+        scoring: room for as many worlds as the arena's largest node.
+        start, stop: the node.
+    """
+    memory, tally = _memory_of(arena), arena.tally
+    row = _row(memory, start)
     histories = np.int64(0)
     for i in range(start, stop):
         histories += memory.counts[i]
@@ -312,7 +333,7 @@ def _walk(arena, memory, book, task, scoring, start, stop):  # type: ignore[no-u
     best_of = own and task.respond
     if best_of:
         _legal(memory, start)
-    elif not _by_the_book(memory, book, task, start, start + 1 if own else stop):
+    elif not _by_the_book(memory, arena.observation, book, task, start, start + 1 if own else stop):
         tally[FULL] = 1
         return 0.0
     players = np.int64(row[NUM_PLAYERS])
@@ -328,7 +349,7 @@ def _walk(arena, memory, book, task, scoring, start, stop):  # type: ignore[no-u
         if top == _NO_ROOM:
             tally[FULL] = 1
             return 0.0
-        return _walk(arena, memory, book, task, scoring, stop, top)
+        return walk(arena, book, task, scoring, stop, top)
     odds = _odds(memory, start)
     value = -np.inf if best_of else 0.0
     for action in range(first, last):
@@ -354,7 +375,7 @@ def _walk(arena, memory, book, task, scoring, start, stop):  # type: ignore[no-u
                 tally[FULL] = 1
                 return 0.0
             if top > stop:
-                total += _walk(arena, memory, book, task, scoring, stop, top)
+                total += walk(arena, book, task, scoring, stop, top)
         if best_of:
             value = max(value, total)
         elif own:
@@ -362,25 +383,3 @@ def _walk(arena, memory, book, task, scoring, start, stop):  # type: ignore[no-u
         else:
             value += total
     return value
-
-
-@kernel
-def explore(arena, book, task, scoring, mask, observation, tally, stop):  # type: ignore[no-untyped-def]
-    """The responder's value of the node in rows ``0:stop``, weighted by its worlds' reach.
-
-    Args:
-        arena: the node's rows, and room behind them.
-        book: how the others act; see ``Task`` for who else.
-        task: what is asked.
-        scoring: room for as many worlds as the arena's largest node.
-        mask, observation: [A] and [L] uint8 to work in.
-        tally: [TALLY] int64, added to.
-        stop: the node's worlds.
-    """
-    capacity, row_bytes = arena.rows.shape
-    memory = _Memory(
-        row_pointer(arena.rows, 0), pointer(arena.weights, 0), pointer(arena.counts, 0),
-        pointer(arena.keys, 0), row_pointer(arena.probabilities, 0), pointer(mask, 0), observation,
-        pointer(tally, 0), capacity, row_bytes, arena.probabilities.shape[1],
-    )  # fmt: skip
-    return _walk(arena, memory, book, task, scoring, 0, stop)
