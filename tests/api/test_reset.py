@@ -173,3 +173,43 @@ def test_contradicting_options_of_the_environment() -> None:
     environment.reset(seed=0)
     with pytest.raises(ViewError, match="agent 'player_2': expected one of player_0, player_1"):
         environment.observe("player_2")
+
+
+@pytest.mark.parametrize("make", [raw_env, env])
+def test_a_reset_keeps_the_configuration(make: Any) -> None:
+    """Whatever is asked for once holds for every later game, seeded or not, and its spaces stay."""
+    config = GameConfig(
+        num_players=3,
+        species="WOM",
+        num_ranks=5,
+        hand_size=2,
+        starting_discards=True,
+        cancel_eights=False,
+        rights="all",
+    )
+    environment = make(config=config, reward="margin", mask_in="info", render_mode="ansi")
+    spaces = [
+        space(agent)
+        for agent in environment.possible_agents
+        for space in (environment.observation_space, environment.action_space)
+    ]
+    for seed in (5, None, 5, None, 0):
+        environment.reset(seed=seed)
+        raw = environment.unwrapped
+        assert raw.config is config and raw._game.config is config
+        assert (raw.reward_kind, raw.mask_in, raw.render_mode) == ("margin", "info", "ansi")
+        assert environment.possible_agents == ["player_0", "player_1", "player_2"]
+        assert spaces == [
+            space(agent)
+            for agent in environment.possible_agents
+            for space in (environment.observation_space, environment.action_space)
+        ]
+        # The switches are in what is seen, and the discards lie there.
+        assert environment.observe("player_1")[-3:].tolist() == [1, 0, 1]
+        assert [len(pile) for pile in position(environment)[2]] == [0, 1, 1]
+        while not any(environment.terminations.values()):
+            mask = environment.infos[environment.agent_selection]["action_mask"]
+            environment.step(int(mask.argmax()))
+        points = environment.infos["player_0"]["scores"]
+        others = (points[1] + points[2]) / 2
+        assert environment.rewards["player_0"] == pytest.approx((points[0] - others) / 20)

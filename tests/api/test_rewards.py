@@ -7,10 +7,13 @@ import pytest
 
 from arboretum_env.engine.scoring import Scores
 from arboretum_env.errors import ConfigError
-from arboretum_env.pettingzoo_env import raw_env
+from arboretum_env.pettingzoo_env import env, raw_env
 from arboretum_env.rewards import RewardKind, final_rewards
 from tests.api.aec_conformance import choose, is_out
+from tests.engine_game import ActionIds, config_of
 from tests.random_games import CONFIGS
+from tests.rules.test_end import LAST, LAST_DEAL
+from tests.table import actions_of
 
 
 def scores(points: list[int], winners: list[int]) -> Scores:
@@ -68,22 +71,47 @@ def test_unknown_kind_is_refused() -> None:
 @pytest.mark.parametrize("kind", ["win", "margin", "mixed"])
 @pytest.mark.parametrize("name", CONFIGS)
 def test_environment_pays_what_the_final_scores_say(name: str, kind: RewardKind) -> None:
-    env = raw_env(config=CONFIGS[name], reward=kind)
+    environment = raw_env(config=CONFIGS[name], reward=kind)
     players = CONFIGS[name].num_players
     for seed in range(6):
-        env.reset(seed=seed)
+        environment.reset(seed=seed)
         rng = random.Random(seed)
-        while not is_out(env):
-            assert set(env.rewards.values()) == {0.0}
-            env.step(choose(env, rng))
-        info = env.infos["player_0"]
+        while not is_out(environment):
+            assert set(environment.rewards.values()) == {0.0}
+            environment.step(choose(environment, rng))
+        info = environment.infos["player_0"]
         points, winners = info["scores"], info["winners"]
         assert winners and max(points) == points[winners[0]]
-        for seat, agent in enumerate(env.possible_agents):
+        for seat, agent in enumerate(environment.possible_agents):
             share = 1 / len(winners) if seat in winners else 0
             win = (players * share - 1) / (players - 1)
             others = [p for k, p in enumerate(points) if k != seat]
             margin = (points[seat] - sum(others) / len(others)) / 20
             expected = {"win": win, "margin": margin, "mixed": (win + margin) / 2}[kind]
-            assert env.rewards[agent] == pytest.approx(expected, abs=1e-12)
-            assert type(env.rewards[agent]) is float
+            assert environment.rewards[agent] == pytest.approx(expected, abs=1e-12)
+            assert type(environment.rewards[agent]) is float
+
+
+@pytest.mark.parametrize(
+    ("discard", "win", "margin"), [("D2", [-1, 1], [-5 / 20, 5 / 20]), ("C2", [0, 0], [0, 0])]
+)
+def test_the_very_last_move_is_paid(discard: str, win: list[float], margin: list[float]) -> None:
+    """The deal of ``tests/rules/test_end.py`` that its last discard decides, for its last mover."""
+    kinds: tuple[tuple[RewardKind, list[float]], ...] = (("win", win), ("margin", margin))
+    for kind, expected in kinds:
+        for make in (raw_env, env):
+            environment = make(config=config_of(LAST), reward=kind)
+            hands, deck = LAST_DEAL
+            environment.reset(options={"hands": hands, "deck": deck})
+            ids = ActionIds(LAST)
+            text = f"d d C1@0,0 xJ1 d d D1@0,0 xJ2 d d C3@1,0 xD2 d p0 D3@1,0 x{discard}"
+            for number, action in enumerate(actions_of(text)):
+                assert environment.agent_selection == f"player_{number // 5 % 2}"
+                environment.step(ids.of(action, number // 5 % 2))
+            received = {}
+            for agent in environment.agent_iter():
+                _, received[agent], terminated, _, _ = environment.last()
+                assert terminated
+                environment.step(None)
+            assert received == pytest.approx(dict(zip(received, expected, strict=True)))
+            assert sorted(received) == ["player_0", "player_1"]

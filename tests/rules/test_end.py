@@ -1,5 +1,7 @@
 """docs/rules.md, The end: an empty deck, the turn finished, no extra round."""
 
+import pytest
+
 from tests.reference import Options
 from tests.table import Game, NewGame, play, refuses
 
@@ -85,3 +87,27 @@ def test_scores_of_a_whole_tiny_game(new_game: NewGame) -> None:
     assert result.winners == [0]
     assert [account["D"].right for account in result.species] == [False, True]
     assert [account["C"].right for account in result.species] == [True, True]
+
+
+LAST = Options(num_players=2, species="CDJ", num_ranks=3, hand_size=1)
+LAST_DEAL = ([["C1"], ["D1"]], ["C3", "J1", "D3", "J2", "J3", "D2", "C2"])
+
+
+@pytest.mark.parametrize(
+    ("discard", "totals", "winners"),
+    [
+        # Seat 1 keeps C2: seat 0's C1 C3 (2 + 1 + 2 = 5) is denied, and nobody holds a D.
+        ("D2", [0, 5], [1]),
+        # Seat 1 keeps D2: nobody holds a C, and both score 5 with one species planted.
+        ("C2", [5, 5], [0, 1]),
+    ],
+)
+def test_the_very_last_decision_may_win(
+    discard: str, totals: list[int], winners: list[int], new_game: NewGame
+) -> None:
+    game = new_game(LAST, *LAST_DEAL)
+    play(game, "d d C1@0,0 xJ1 d d D1@0,0 xJ2 d d C3@1,0 xD2 d p0 D3@1,0")
+    assert not game.over
+    game.apply(("discard", discard))
+    assert game.over
+    assert (game.score().totals, game.score().winners) == (totals, winners)

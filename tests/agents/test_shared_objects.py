@@ -1,0 +1,33 @@
+"""One agent object may serve all seats and game after game: nothing is carried over."""
+
+import numpy as np
+import pytest
+
+from arboretum_agents.registry import BUILT_IN, AgentEntry, make_agent
+from arboretum_env.engine.deal import deal
+from arboretum_env.match import MatchResult, play_match
+from tests.random_games import CONFIGS
+
+
+def actions(result: MatchResult) -> list[list[int]]:
+    return [result.game_actions(game) for game in range(len(result.initial))]
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize("entry", BUILT_IN, ids=lambda entry: entry.name)
+def test_a_shared_object_plays_as_objects_of_their_own(entry: AgentEntry, name: str) -> None:
+    config = CONFIGS[name]
+    players, ids = config.num_players, np.arange(4, dtype=np.uint64)
+    shared = make_agent(entry.name, config)
+    together, apart = np.zeros((4, players), np.int64), np.tile(np.arange(players), (4, 1))
+    for root in (5, 6):  # the second match after the first, with the same object
+        state = deal(config, root, ids)
+        own = [make_agent(entry.name, config) for _ in range(players)]
+        for agent in (shared, *own):
+            agent.reset(ids, root)
+        first = play_match(state, [shared], together, ids, keep_actions=True)
+        second = play_match(state, own, apart, ids, keep_actions=True)
+        assert actions(first) == actions(second)
+        # One game of a match, alone, is the same game: nothing came from its neighbours.
+        alone = play_match(state.select([2]), [shared], together[:1], ids[2:3], keep_actions=True)
+        assert alone.game_actions(0) == first.game_actions(2)
