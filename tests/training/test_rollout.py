@@ -7,6 +7,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+from arboretum_agents.neural.categorical import masked_log_softmax
 from arboretum_agents.neural.encoder import encode, pile_tops
 from arboretum_agents.neural.policy import as_tensor
 from arboretum_env.actions import action_slices
@@ -179,6 +180,27 @@ def test_every_seat_decides_and_wins_sum_to_zero(players: int) -> None:
     assert outcomes.sum(axis=1) == pytest.approx(0, abs=1e-6)
     assert (outcomes.max(axis=1) > 0).all()
     assert len(np.unique(outcomes.argmax(axis=1))) > 1  # not always the same seat
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_seat_samples_its_moves(players: int) -> None:
+    """No seat is a rival that plays the likeliest move while the others sample."""
+    game = GameConfig(num_players=players)
+    network = random_network(game)
+    discards = collect(game, games=20, turns=20).all("discard")
+    arrays = {name: as_tensor(array) for name, array in discards.arrays.items()}
+    with torch.inference_mode():
+        z, _ = network.trunk(arrays["species"], arrays["scalars"])
+        likelihood = masked_log_softmax(network.discard_logits(z), arrays["legal"]).exp()
+    likeliest, most = likelihood.argmax(dim=1), likelihood.amax(dim=1)
+    for seat in range(players):
+        mine = arrays["trajectory"] % players == seat
+        took = (arrays["chosen"][mine] == likeliest[mine]).double().mean()
+        expected = most[mine].double()
+        # As often as its likelihood says, within four standard deviations, and far from always.
+        deviation = (expected * (1 - expected)).sum().sqrt() / len(expected)
+        assert abs(took - expected.mean()) < 4 * deviation
+        assert took < 0.9
 
 
 @pytest.mark.parametrize("name", GAMES)
