@@ -22,7 +22,7 @@ PYTHON ?= $(shell for candidate in python3.11 python3.12 python3.13 python3 pyth
 	"$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo "$$candidate" && break; done)
 
-.PHONY: help setup demo test lint bench bench-peers bench-cold-start docs test-integrations
+.PHONY: help setup demo test lint bench bench-peers bench-cold-start bench-page docs test-integrations
 .DEFAULT_GOAL := help
 
 help:
@@ -34,6 +34,7 @@ help:
 	@echo "make bench              measure the engine's speed on this machine"
 	@echo "make bench-peers        compare it with other environments, installed into .venvs/bench"
 	@echo "make bench-cold-start   measure the time from start to the first finished game"
+	@echo "make bench-page         measure both again and write them into docs/performance.md"
 	@echo "make docs               list the documentation"
 
 setup: $(STAMP)
@@ -74,7 +75,10 @@ bench-peers: $(STAMP)
 	PIP_FLAGS="$(PIP_FLAGS)" $(BIN)/python benchmarks/peers/run.py
 
 bench-cold-start: $(STAMP)
-	$(BIN)/python benchmarks/cold_start.py
+	$(BIN)/python -m benchmarks.cold_start
+
+bench-page: $(STAMP)
+	PIP_FLAGS="$(PIP_FLAGS)" $(BIN)/python -m benchmarks.page
 
 docs:
 	@echo "The documentation is these pages; there is no website yet:"

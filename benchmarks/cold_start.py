@@ -1,6 +1,6 @@
 """How long from starting Python to the end of the first game.
 
-``python benchmarks/cold_start.py [--repeats N] [--json]``, or ``make bench-cold-start``. Every
+``python -m benchmarks.cold_start [--repeats N] [--json]``, or ``make bench-cold-start``. Every
 measurement is a process of its own: the time from before its start to its end, interpreter and
 imports included, as whoever starts a script waits for it. Each plays one two-player game of random
 legal actions to its end and its scores, through
@@ -29,6 +29,8 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from benchmarks.machine import described
 
 BARS: Final = {"cold": 20.0, "warm": 1.5}  # seconds
 
@@ -153,6 +155,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--repeats", type=int, default=5, help="of every measurement")
     parser.add_argument("--json", action="store_true", help="print all times as JSON")
     options = parser.parse_args(words)
+    machine = described(("numba", "numpy", "gymnasium", "pettingzoo", "pydantic", "scipy"))
     taken = measure(options.repeats)
     met = all(
         min(each.wall for each in times[state]) < bar
@@ -164,9 +167,10 @@ def main(words: Sequence[str] | None = None) -> int:
             title: {state: [each._asdict() for each in repeats] for state, repeats in times.items()}
             for title, times in taken.items()
         }
-        print(json.dumps({"seconds": seconds, "bars": BARS, "met": met}, indent=2))
+        content = {"machine": machine, "seconds": seconds, "bars": BARS, "met": met}
+        print(json.dumps(content, indent=2))
     else:
-        print("\n".join(table(taken)))
+        print("\n".join([machine, "", *table(taken)]))
     return 0 if met else 1
 
 

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from benchmarks.machine import described
 from benchmarks.peers import (
     arboretum,
     openspiel_games,
@@ -34,6 +35,7 @@ CONTESTANTS: Final[tuple[Contestant, ...]] = (
 def main(words: Sequence[str] | None = None) -> int:
     """Measures; the exit code is 1 if a bar is missed."""
     options = _parser().parse_args(words)
+    machine = described(report.LIBRARIES)
     chosen = [entry for entry in CONTESTANTS if not options.only or entry.key in options.only]
     results = measure(
         chosen, options.rounds, options.seconds, say=lambda line: print(line, file=sys.stderr)
@@ -41,9 +43,9 @@ def main(words: Sequence[str] | None = None) -> int:
     verdicts = judge(results)
     if options.json:
         how = {"rounds": options.rounds, "seconds": options.seconds}
-        print(report.as_json(results, verdicts, how))
+        print(report.as_json(results, verdicts, machine, how))
     else:
-        print(report.as_text(results, verdicts))
+        print(f"{machine}\n\n{report.as_text(results, verdicts)}")
     return 1 if any(verdict.met is False for verdict in verdicts) else 0
 
 

@@ -1,51 +1,21 @@
-"""The results as a table for people and as JSON."""
+"""The results as tables for people and as JSON."""
 
 import json
-import os
-import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from importlib import metadata
 from typing import Any, Final
 
 from benchmarks.peers.bars import Verdict
 from benchmarks.peers.contest import Result
 
 LIBRARIES: Final = (
-    "numba", "numpy", "gymnasium", "pettingzoo", "open_spiel", "pgx", "jax", "rlcard", "shimmy",
+    "numba", "numpy", "pettingzoo", "open_spiel", "pgx", "jax", "rlcard", "shimmy",
 )  # fmt: skip
 
 
-def machine() -> dict[str, Any]:
-    """What it was measured on and with."""
-    versions = {}
-    for name in LIBRARIES:
-        try:
-            versions[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            versions[name] = "not installed"
-    return {
-        "python": platform.python_version(),
-        "system": f"{platform.system()} {platform.machine()}",
-        "processor": _processor(),
-        "cores": os.cpu_count(),
-        "load_average": os.getloadavg()[0],
-        "versions": versions,
-    }
-
-
-def _processor() -> str:
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:  # noqa: PTH123 - no file but Linux's
-            for line in file:
-                if line.startswith("model name"):
-                    return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or "unknown"
-
-
-def as_json(results: Sequence[Result], verdicts: Sequence[Verdict], how: dict[str, Any]) -> str:
+def as_json(
+    results: Sequence[Result], verdicts: Sequence[Verdict], machine: str, how: dict[str, Any]
+) -> str:
     """Everything, machine-readable."""
     measured = {
         result.key: {
@@ -60,7 +30,7 @@ def as_json(results: Sequence[Result], verdicts: Sequence[Verdict], how: dict[st
         for result in results
     }
     judged = [asdict(verdict) | {"met": verdict.met} for verdict in verdicts]
-    content = {"machine": machine(), "how": how, "results": measured, "ratios": judged}
+    content = {"machine": machine, "how": how, "results": measured, "ratios": judged}
     return json.dumps(content, indent=2)
 
 
