@@ -12,7 +12,7 @@ from arboretum_agents.neural.checkpoint_reader import (
     latest_step,
     read_checkpoint,
 )
-from arboretum_training.config import Experiment
+from arboretum_training.config import Experiment, Sb3Config
 from arboretum_training.files import replace_file
 from arboretum_training.runs import Report, RunFolder
 
@@ -62,8 +62,7 @@ def _section(title: str, lines: Iterable[str]) -> str:
 def _summary(config: Experiment, checkpoint: Checkpoint | None) -> list[str]:
     game = config.game
     lines = [
-        f"A policy for Arboretum with {game.num_players} players, learned by self-play (PPO) from "
-        "its own games alone.",
+        f"A policy for Arboretum with {game.num_players} players, learned by {_method(config)}.",
         "",
         f"- game: {game.num_species} species `{game.species}`, {game.num_ranks} ranks, hands of "
         f"{game.hand_size}, starting discards {'on' if game.starting_discards else 'off'}, "
@@ -78,6 +77,14 @@ def _summary(config: Experiment, checkpoint: Checkpoint | None) -> list[str]:
         f"- weights: {parameters:,} numbers, SHA-256 `{checkpoint.digest[:12]}`",
         f"- learned from: {checkpoint.step:,} decisions",
     ]
+
+
+def _method(config: Experiment) -> str:
+    if not isinstance(config, Sb3Config):
+        return "self-play (PPO) from its own games alone"
+    others = [f"`{name}` ({100 * share:g} %)" for name, share in config.pool.bots.items()]
+    opponents = ", ".join(["itself, earlier versions of itself", *others])
+    return f"sb3-contrib's MaskablePPO in games against {opponents}"
 
 
 def _results(config: Experiment, evaluations: dict[int, list[Report]]) -> list[str]:

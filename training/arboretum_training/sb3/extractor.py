@@ -75,4 +75,8 @@ class SpeciesExtractor(BaseFeaturesExtractor):
 def _check_space(space: spaces.Space[np.ndarray], game: GameConfig) -> None:
     expected = observation_space(game, "info")
     if space != expected:
-        raise ConfigError(f"observation space {space}: expected that of the game, {expected}")
+        raise ConfigError(
+            f"observation space {type(space).__name__} of shape {space.shape} and dtype "
+            f"{space.dtype}: expected that of the game, {expected.shape} {expected.dtype}, from "
+            f"an environment of {game.num_players} players with {game.num_species} species"
+        )

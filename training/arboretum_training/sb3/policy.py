@@ -43,7 +43,8 @@ class ArboretumPolicy(MaskableActorCriticPolicy):
     """``PolicyNetwork`` as actor and critic.
 
     What the observation says is illegal has no probability, with action masks or without: they can
-    only forbid more.
+    only forbid more. Deterministic play takes the likeliest card, then its likeliest cell; the
+    lab's greedy mode takes the likeliest placement.
 
     Args:
         observation_space: the environment's, which has to be the game's.
@@ -87,6 +88,16 @@ class ArboretumPolicy(MaskableActorCriticPolicy):
     def _extractor(self) -> SpeciesExtractor:
         return cast(SpeciesExtractor, self.features_extractor)
 
+    def _get_constructor_parameters(self) -> dict[str, Any]:
+        """What the library needs to make another one."""
+        return {
+            "observation_space": self.observation_space,
+            "action_space": self.action_space,
+            "lr_schedule": self._dummy_schedule,
+            "game": self.game,
+            "sizes": self.sizes,
+        }
+
     def _build(self, lr_schedule: Schedule) -> None:
         """The heads are the network's: there is only the optimiser to make."""
         self.optimizer = torch.optim.Adam(
@@ -119,6 +130,11 @@ class ArboretumPolicy(MaskableActorCriticPolicy):
         distribution = self.action_dist.proba_distribution(action_logits=log_probs)
         distribution.apply_masking(legal)
         return distribution
+
+    def _predict(
+        self, observation: Any, deterministic: bool = False, action_masks: Any = None
+    ) -> Tensor:
+        return self.forward(observation, deterministic, action_masks)[0]
 
     def judge(self, obs: Tensor, action_masks: Any = None) -> tuple[Tensor, Tensor, Tensor]:
         """What the policy thinks of B positions.
