@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from arboretum_agents.bots.random import RandomAgent
 from arboretum_agents.learner_games import LearnerGames
 from arboretum_agents.registry import make_agent
+from arboretum_env.actions import action_slices
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
 from arboretum_env.engine.state import GameState
@@ -121,6 +123,9 @@ def test_an_illegal_action_stands_for_a_random_legal_one() -> None:
         games.step(games.legal_action_mask().argmax(axis=1))
     legal = games.legal_action_mask()
     before = PlayerViews(SMALL, games.observe()).cards[:, :, 0] == 1
+    stand_in = RandomAgent(SMALL)
+    stand_in.reset(games.game_id, 1)  # not 0, the opponents'
+    expected = stand_in.act(PlayerViews(SMALL, games.observe(), games.game_id))
     actions = np.zeros(600, np.int64)
     games.step(actions)
     assert not actions.any()  # the caller's array stays as it is
@@ -130,6 +135,8 @@ def test_an_illegal_action_stands_for_a_random_legal_one() -> None:
         for hand, left in zip(before, after, strict=True)
     )
     assert legal.sum(axis=1).tolist() == [4] * 600 and counts.total() == 600
+    gone = expected - action_slices(SMALL)["discard_card"].start
+    assert (before & ~after)[np.arange(600), gone].all()
     assert sorted(counts) == [0, 1, 2, 3]
     assert all(150 - 45 < count < 150 + 45 for count in counts.values())  # over 4 sigma
 
