@@ -134,8 +134,10 @@ def test_a_warning_where_the_named_folder_takes_nothing(
     assert f"Not a directory; compiled kernels are kept in {tree} instead" in str(warning.message)
     assert str(warning.message).startswith(f"{places['named'] / 'below'}")
     kernel_cache._warned.clear()
+    written = [path.stat().st_ino for path in sorted(tree.glob("*.nb[ic]"))]
     with pytest.warns(CacheWarning, match="kept in .* instead"):  # also if there is nothing to do
         assert start().total(5) == 72
+    assert [path.stat().st_ino for path in sorted(tree.glob("*.nb[ic]"))] == written
 
 
 def test_read_only_code_is_used_and_not_written(
