@@ -1,6 +1,7 @@
 """Tries an installed arboretum-lab that has only its core dependencies; run by check_distribution.
 
-It stands outside the checkout and uses what a newcomer would: PettingZoo and the command line.
+It stands outside the checkout and uses what a newcomer would: PettingZoo, gymnasium and the command
+line.
 """
 
 import importlib.util
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import gymnasium
 import numpy as np
 
 import arboretum_env
@@ -51,12 +53,27 @@ def play(num_players: int) -> None:
     assert abs(sum(total.values())) < 1e-6, total
 
 
+def learn() -> None:
+    """A named task through gymnasium, until each of its games has ended once."""
+    envs = gymnasium.make_vec("Arboretum-Mini-v0", num_envs=3)
+    generator = np.random.default_rng(1)
+    _, infos = envs.reset(seed=1)
+    ended = np.zeros(3, np.bool_)
+    while not ended.all():
+        masks = infos["action_mask"]
+        actions = (masks * generator.random(masks.shape)).argmax(axis=1)
+        _, rewards, terminations, _, infos = envs.step(actions)
+        assert not rewards[~terminations].any(), rewards
+        ended |= terminations
+
+
 def main() -> None:
     """Runs every check."""
     assert "site-packages" in str(arboretum_env.__file__), arboretum_env.__file__
     assert importlib.util.find_spec("torch") is None, "torch is here: this tries the core alone"
     for num_players in (2, 3, 4):
         play(num_players)
+    learn()
     assert run("--version").startswith("arboretum-lab ")
     for command in ("score", "replay", "render", "bench"):
         assert "usage: arboretum" in run(command, "--help")
@@ -67,7 +84,7 @@ def main() -> None:
     without_extra = attempt("train", "x.yaml")
     assert without_extra.returncode == 2, without_extra
     assert "arboretum-lab[train]" in without_extra.stderr, without_extra.stderr
-    print("the core alone: 2, 3 and 4 players, score, and help of every core command")
+    print("the core alone: 2, 3 and 4 players, a task, score, and help of every core command")
 
 
 if __name__ == "__main__":
