@@ -172,6 +172,7 @@ def test_damaged_files_are_written_afresh(
         assert (mended.total(5), hits(mended)) == (72, 0)
     again = start()
     assert (again.total(5), hits(again)) == (72, 1)
+    assert files(places["user"]) == []  # they were mended, not left for another place
 
 
 def test_code_of_other_sources_under_the_same_index_is_not_used(
