@@ -1,4 +1,4 @@
-"""Measures anew what ``docs/performance.md`` says of peers, cold starts and memory.
+"""Measures anew what ``docs/performance.md`` says of the engine, features, peers and cold starts.
 
 ``python -m benchmarks.page``, or ``make bench-page``: some ten minutes on an idle machine, and the
 peers' environment on top the first time. The page's tables between ``<!-- measured: NAME -->`` and
@@ -20,6 +20,8 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "performance.md"
 
 COMMANDS: Final = {
+    "engine": ["-m", "benchmarks.engine", "3"],
+    "features": ["-m", "benchmarks.features"],
     "cold start": ["-m", "benchmarks.cold_start", "--repeats", "5"],
     "peers": ["benchmarks/peers/run.py", "--rounds", "9", "--seconds", "1"],
 }

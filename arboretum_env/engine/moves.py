@@ -303,6 +303,8 @@ def _check_masks(state: GameState, masks: NDArray[np.bool_]) -> None:
 def _check_actions(state: GameState, actions: Any) -> NDArray[np.int64]:
     """The actions as [B] int64; raises ``ActionError`` if they are not B integers."""
     array = np.asarray(actions)
+    if array.dtype == np.int64 and array.shape == (len(state),) and array.flags.c_contiguous:
+        return array
     if array.shape != (len(state),) or array.dtype.kind not in "iu":
         raise ActionError(
             f"actions of shape {array.shape} and dtype {array.dtype}: "
