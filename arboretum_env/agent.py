@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from arboretum_env.phase import Phase
 from arboretum_env.seeding import uniforms
 from arboretum_env.view import PlayerViews
 
@@ -68,6 +69,19 @@ class PolicyAgent(Agent, Protocol):
 def decision_uniforms(seed: int, views: PlayerViews) -> NDArray[np.float64]:
     """[B] uniform numbers in [0, 1) keyed by (seed, game, seat, decision), never by row."""
     return uniforms(seed, views.game_id, views.seat, views.decision)
+
+
+def check_movers(views: PlayerViews) -> None:
+    """Refuse views that have nothing to decide.
+
+    Raises:
+        ValueError: a view of an idle seat or a finished game.
+    """
+    idle = np.flatnonzero((views.mover != 0) | (views.phase == Phase.GAME_OVER))
+    if len(idle):
+        raise ValueError(
+            f"view {int(idle[0])} is of an idle seat or a finished game: expected movers"
+        )
 
 
 def sample_rows(weights: NDArray[np.floating], uniform: NDArray[np.float64]) -> NDArray[np.int64]:

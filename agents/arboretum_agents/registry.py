@@ -71,6 +71,20 @@ BUILT_IN: Final[tuple[AgentEntry, ...]] = (
         source="arboretum-lab",
         summary="raises its own best paths now",
     ),
+    AgentEntry(
+        name="blocker",
+        version=1,
+        target="arboretum_agents.bots.blocker:BlockerAgent",
+        source="arboretum-lab",
+        summary="holds what takes rivals' paths away",
+    ),
+    AgentEntry(
+        name="planner",
+        version=1,
+        target="arboretum_agents.bots.planner:PlannerAgent",
+        source="arboretum-lab",
+        summary="weighs its chances of the right to score, gains, denial, offers and tempo",
+    ),
 )
 
 

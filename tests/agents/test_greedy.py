@@ -11,13 +11,10 @@ from arboretum_env.actions import Action, decode
 from arboretum_env.agent import Agent
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
-from arboretum_env.engine.moves import legal_action_mask, step
 from arboretum_env.match import play_match
 from arboretum_env.phase import Phase
-from arboretum_env.view import PlayerView, PlayerViews, redact
-from tests.agents.positions import mover_views
+from arboretum_env.view import PlayerView
 from tests.features.oracle import batch, view_of
-from tests.random_games import CONFIGS
 from tests.table import picture
 
 TWO = GameConfig()
@@ -113,46 +110,6 @@ def test_it_discards_what_nobody_wants(own: str, rival: str, hand: str, discard:
     assert choice(view) == Action("discard_card", TWO.parse_card(discard))
 
 
-@pytest.mark.parametrize("name", CONFIGS)
-def test_every_choice_is_legal_and_independent_of_batch_seed_and_mode(name: str) -> None:
-    config = CONFIGS[name]
-    views = mover_views(config, 12, seed=51)
-    actions = greedy(config).act(views)
-    assert views.legal_action_mask()[np.arange(len(views)), actions].all()
-    rng = np.random.default_rng(1)
-    order = rng.permutation(len(views))
-    assert np.array_equal(greedy(config, seed=9).act(views.select(order)), actions[order])
-    cut = len(views) // 3
-    parts = [views.select(slice(0, cut)), views.select(slice(cut, None))]
-    agent = make_agent("greedy", config, mode="greedy")
-    agent.reset(views.game_id, 4)
-    assert np.array_equal(np.concatenate([agent.act(part) for part in parts]), actions)
-    for row in rng.choice(len(views), 25):
-        assert agent.act(views.select([row]))[0] == actions[row]
-    other_ids = PlayerViews(config, views.observation, views.game_id[::-1])
-    assert np.array_equal(agent.act(other_ids), actions)
-    assert agent.act(views.select([])).shape == (0,)
-
-
-@pytest.mark.parametrize("name", CONFIGS)
-def test_whole_games_in_every_seat(name: str) -> None:
-    """``play_match`` refuses illegal actions; the same object plays them the same again."""
-    config = CONFIGS[name]
-    players = config.num_players
-    ids = np.arange(24, dtype=np.uint64)
-    state, seating = deal(config, 5, ids), np.zeros((24, players), np.int64)
-    agent = greedy(config)
-    first = play_match(state, [agent], seating, ids, keep_actions=True)
-    again = play_match(state, [agent], seating, ids, keep_actions=True)
-    assert first.actions is not None
-    assert again.actions is not None
-    assert np.array_equal(first.actions, again.actions)
-    several = [greedy(config) for _ in range(players)]
-    apart = play_match(state, several, np.tile(np.arange(players), (24, 1)), ids, keep_actions=True)
-    assert apart.actions is not None
-    assert np.array_equal(first.actions, apart.actions)
-
-
 @pytest.mark.parametrize(("players", "least"), [(2, 0.97), (3, 0.9), (4, 0.85)])
 def test_it_beats_random(players: int, least: float) -> None:
     """One greedy against random in all other seats, every deal from every seat."""
@@ -170,17 +127,3 @@ def test_it_beats_random(players: int, least: float) -> None:
     assert share > least
     own = scores.points[np.arange(len(ids)), seats].mean()
     assert own > 2 * scores.points[seating == 1].mean()
-
-
-@pytest.mark.parametrize("decisions", [0, 2, 3, 4])
-def test_idle_seats_are_refused(decisions: int) -> None:
-    """Also in PLAY and PLACE, where an idle seat has no placement to choose from."""
-    config = GameConfig()
-    state = deal(config, 1, [0, 1])
-    masks = legal_action_mask(state)
-    for _ in range(decisions):
-        step(state, masks.argmax(axis=1), masks)
-    agent = make_agent("greedy", config)
-    assert agent.act(redact(state, state.mover)).shape == (2,)
-    with pytest.raises(ValueError, match="view 0 is of an idle seat"):
-        agent.act(redact(state, 1 - state.mover))

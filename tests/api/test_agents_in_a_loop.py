@@ -11,7 +11,7 @@ from arboretum_env.seeding import Purpose, root_from_seed
 from arboretum_env.view import PlayerViews
 from tests.random_games import CONFIGS
 
-AGENTS = ("random", "greedy")
+AGENTS = ("random", "greedy", "planner")
 
 
 @pytest.mark.parametrize("name", CONFIGS)

@@ -43,7 +43,7 @@ def running(state: GameState) -> GameState:
 def test_observation_mask_and_moves(name: str) -> None:
     config = CONFIGS[name]
     rng = np.random.default_rng(2)
-    agents = [make_agent(spec, config) for spec in ("random", "greedy")]
+    agents = [make_agent(spec, config) for spec in ("random", "greedy", "planner")]
     points = changed = compared = 0
     for position, _ in random_positions(config, GAMES[config.num_players], seed=21):
         state = running(position)

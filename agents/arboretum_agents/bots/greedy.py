@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arboretum_agents.registry import Mode
+from arboretum_env.agent import check_movers
 from arboretum_env.compile import kernel
 from arboretum_env.config import GameConfig
 from arboretum_env.features.outlook import outlook
@@ -148,11 +149,7 @@ class GreedyAgent:
             ValueError: a view of an idle seat or a finished game, which has nothing to decide.
         """
         config = self.config
-        idle = np.flatnonzero((views.mover != 0) | (views.phase == Phase.GAME_OVER))
-        if len(idle):
-            raise ValueError(
-                f"view {int(idle[0])} is of an idle seat or a finished game: expected movers"
-            )
+        check_movers(views)
         standing = outlook(views)
         options = placements(views)
         actions = np.empty(len(views), np.int64)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from arboretum_env.agent import decision_uniforms
+from arboretum_env.agent import check_movers, decision_uniforms
 from arboretum_env.compile import kernel
 from arboretum_env.config import GameConfig
 from arboretum_env.view import PlayerViews
@@ -43,11 +43,7 @@ class RandomAgent:
         Raises:
             ValueError: a view of an idle seat or a finished game, which has nothing to decide.
         """
+        check_movers(views)
         actions = np.empty(len(views), np.int64)
         _pick(views.legal_action_mask(), decision_uniforms(self._seed, views), actions)
-        idle = np.flatnonzero(actions < 0)
-        if len(idle):
-            raise ValueError(
-                f"view {int(idle[0])} is of an idle seat or a finished game: expected movers"
-            )
         return actions

@@ -151,9 +151,7 @@ def _game_options(game: GameConfig) -> str:
     return "".join(options)
 
 
-def _print_next_steps(
-    console: Console, run: RunFolder, config: Experiment, picture: Path
-) -> None:
+def _print_next_steps(console: Console, run: RunFolder, config: Experiment, picture: Path) -> None:
     players = config.game.num_players
     arboretum = program()
     lines = (
