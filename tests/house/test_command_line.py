@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 import yaml
 from tyro.conf import Positional
 
-from arboretum_env.errors import CardError, RecordError
+from arboretum_env.errors import CacheWarning, CardError, RecordError
 from arboretum_lab.cli.commands import COMMANDS
 from arboretum_lab.cli.main import main
 
@@ -222,6 +223,20 @@ def test_a_fault_of_ours_keeps_its_traceback(install: Install, error: Exception)
     with pytest.raises(type(error)) as caught:
         main(["score", "b"])
     assert caught.value is error
+
+
+def test_a_warning_is_one_line(install: Install, capsys: pytest.CaptureFixture[str]) -> None:
+    def run(command: Command) -> int:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")  # tests make errors of them
+            warnings.warn("nothing can be\nkept", CacheWarning, stacklevel=1)
+        return 0
+
+    install(run)
+    before = warnings.showwarning
+    assert main(["score", "b"]) == 0
+    assert capsys.readouterr().err == "arboretum: warning: nothing can be kept\n"
+    assert warnings.showwarning is before
 
 
 def test_interrupt(install: Install, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,14 +1,16 @@
 """The console script ``arboretum``: finds the command, runs it, turns faults into exit codes.
 
 Exit codes: 0 success, 2 bad input (one line on stderr, no traceback), 130 interrupted, 141 when the
-reader of our output went away. Anything else is a fault of ours and keeps its traceback.
+reader of our output went away. Anything else is a fault of ours and keeps its traceback. A warning
+is one line on stderr too.
 """
 
 import importlib.metadata
 import os
 import sys
+import warnings
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from arboretum_lab.cli.arguments import UsageError, parse_command
 from arboretum_lab.cli.commands import COMMANDS, closest_name, find_command
@@ -31,7 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = _dispatch(words)
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            code = _dispatch(words)
         # A reader that went away is noticed at the latest here, not in the interpreter's exit.
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -48,6 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"arboretum: error: {line}", file=sys.stderr)
         return EXIT_BAD_INPUT
     return code
+
+
+def _show_warning(message: Warning | str, *where: Any, **more: Any) -> None:
+    print(f"arboretum: warning: {' '.join(str(message).split())}", file=sys.stderr)
 
 
 def _dispatch(words: list[str]) -> int:
