@@ -158,6 +158,24 @@ def test_read_only_code_is_used_and_not_written(
         assert module.total(5.5) == 77.0
 
 
+def test_code_that_may_not_be_read_is_left_alone(
+    start: Load, places: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody else's, in a folder that is shared: it is not damaged."""
+    start().total(5)
+    [index] = places["module"].rglob("*total*.nbi")
+    content = index.read_bytes()
+
+    def refuse(self: Any, *arguments: Any) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(caching.IndexDataCacheFile, "load", refuse)
+    monkeypatch.setattr(caching.IndexDataCacheFile, "save", refuse)
+    with pytest.warns(CacheWarning, match="Permission denied"):
+        assert start().total(5) == 72
+    assert index.read_bytes() == content
+
+
 @pytest.mark.parametrize("damage", [b"", b"\x80", b"nonsense"], ids=["empty", "short", "other"])
 @pytest.mark.parametrize("kind", ["*.nbi", "*.nbc"])
 def test_damaged_files_are_written_afresh(
