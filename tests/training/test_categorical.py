@@ -11,6 +11,7 @@ from arboretum_agents.neural.categorical import (
     masked_log_softmax,
     segment_entropy,
     segment_log_softmax,
+    segment_logsumexp,
 )
 
 LOW = torch.finfo(torch.float32).min
@@ -34,6 +35,16 @@ def test_segment_softmax_by_hand() -> None:
     assert segment_entropy(log_probs, segments).tolist() == pytest.approx(
         [0.25 * math.log(4) + 0.75 * math.log(4 / 3), 0.0, math.log(3)], abs=1e-6
     )
+
+
+def test_segment_logsumexp_by_hand() -> None:
+    """Its gradient is the softmax; huge logits neither overflow nor vanish."""
+    segments = Segments.from_lengths(torch.tensor([2, 1, 2]))
+    logits = torch.tensor([0.0, math.log(3.0), -7.0, 1e30, 1e30], requires_grad=True)
+    result = segment_logsumexp(logits, segments)
+    assert result.tolist() == pytest.approx([math.log(4), -7.0, 1e30])
+    (gradient,) = torch.autograd.grad(result.sum(), logits)
+    assert gradient.tolist() == pytest.approx([0.25, 0.75, 1.0, 0.5, 0.5])
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -66,14 +66,26 @@ class PoolConfig(_Section):
     size: Annotated[int, Field(ge=1)] = 5
     """How many of the newest snapshots stay. They share what the latest and the bots leave."""
 
-    bots: dict[str, Share] = {}
-    """Other agents and the share of the opponents that each of them is, e.g. greedy 0.1."""
+    bots: tuple[str, ...] = ()
+    """Other agents among the opponents, e.g. greedy."""
+
+    bot_share: Share = 0.0
+    """Share of the opponents that are bots, each of them equally often."""
 
     @model_validator(mode="after")
-    def _at_most_all(self) -> Self:
-        given = self.latest + sum(self.bots.values())
-        if given > 1 + 1e-9:
-            raise ValueError(f"latest and bots are {given:g} together: expected at most 1")
+    def _shares_fit(self) -> Self:
+        if len(set(self.bots)) != len(self.bots):
+            raise ValueError(f"bots {list(self.bots)}: expected different agents")
+        if bool(self.bots) != (self.bot_share > 0):
+            raise ValueError(
+                f"bots {list(self.bots)} with bot_share {self.bot_share:g}: expected both or none"
+            )
+        # Decimal fractions that make up 1 may miss it by a rounding error.
+        if self.latest + self.bot_share > 1 + 1e-9:
+            raise ValueError(
+                f"latest {self.latest:g} and bot_share {self.bot_share:g}: expected at most 1 "
+                "together"
+            )
         return self
 
 
@@ -286,7 +298,7 @@ def load_experiment(path: Path) -> Experiment:
         given = {type(None): "nothing", list: "a list"}.get(type(data), "a single value")
         raise ConfigError(f"{path}: expected keys and values, given {given}")
     trainer = data.get("trainer", "house")
-    if trainer not in TRAINERS:
+    if not isinstance(trainer, str) or trainer not in TRAINERS:
         raise ConfigError(f"{path}: trainer {trainer!r}: expected one of {', '.join(TRAINERS)}")
     kind = TRAINERS[trainer]
     try:

@@ -82,8 +82,11 @@ def _summary(config: Experiment, checkpoint: Checkpoint | None) -> list[str]:
 def _method(config: Experiment) -> str:
     if not isinstance(config, Sb3Config):
         return "self-play (PPO) from its own games alone"
-    others = [f"`{name}` ({100 * share:g} %)" for name, share in config.pool.bots.items()]
-    opponents = ", ".join(["itself, earlier versions of itself", *others])
+    pool = config.pool
+    opponents = "itself and earlier versions of itself"
+    if pool.bots:
+        bots = ", ".join(f"`{name}`" for name in pool.bots)
+        opponents += f", and {100 * pool.bot_share:g} % against {bots}"
     return f"sb3-contrib's MaskablePPO in games against {opponents}"
 
 

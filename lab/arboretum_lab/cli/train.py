@@ -152,7 +152,7 @@ def run(command: Command | Sb3Command) -> int:
         0, or 130 when Ctrl-C ended it before its budget was used.
     """
     console = Console()
-    _check_measurement(command)
+    _check_agents(command)
     session = _session(command)
     run_folder = session.run
     title = f"{command.experiment.name}, {command.experiment.game.num_players} players"
@@ -172,12 +172,13 @@ def run(command: Command | Sb3Command) -> int:
     return 0
 
 
-def _check_measurement(command: Command | Sb3Command) -> None:
-    """Finds the faults of the measurement at the end now, and not after hours of training."""
+def _check_agents(command: Command | Sb3Command) -> None:
+    """Finds agents that do not exist, and no workers, now and not after hours of training."""
     if command.workers < 1:
         raise UsageError(f"{command.workers} workers: expected at least 1")
-    for opponent in command.experiment.evaluation.opponents:
-        make_agent(opponent, command.experiment.game)
+    bots = command.experiment.pool.bots if isinstance(command, Sb3Command) else ()
+    for spec in (*command.experiment.evaluation.opponents, *bots):
+        make_agent(spec, command.experiment.game)
 
 
 def _session(command: Command | Sb3Command) -> "Session | Sb3Session":

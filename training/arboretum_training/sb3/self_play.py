@@ -68,15 +68,15 @@ class OpponentPool:
 
         Snapshots share equally what the others leave; while there are none it goes to the latest.
         """
-        bots = list(self.config.bots.values())
+        latest, bots = self.config.latest, self.config.bot_share
         # Decimal fractions that make up 1 may miss it by a rounding error.
-        older = max(1.0 - self.config.latest - sum(bots), 0.0)
+        older = max(1.0 - latest - bots, 0.0)
         if self.snapshots:
-            each = [older / len(self.snapshots)] * len(self.snapshots)
-            shares = np.array([self.config.latest, *each, *bots])
+            shares = [latest, *_equally(older, len(self.snapshots))]
         else:
-            shares = np.array([self.config.latest + older, *bots])
-        return np.asarray(shares / shares.sum())
+            shares = [latest + older]
+        together = np.array([*shares, *_equally(bots, len(self.bots))])
+        return np.asarray(together / together.sum())
 
     def seat(self, environment: ArboretumVecEnv) -> None:
         """Draws the opponents of every game that begins from now on, each seat by itself."""
@@ -87,6 +87,10 @@ class OpponentPool:
         for index, lineup in enumerate(lineups):
             rows = np.flatnonzero(which.ravel() == index)
             environment.set_opponents([agents[k] for k in lineup], rows)
+
+
+def _equally(share: float, number: int) -> list[float]:
+    return [share / number] * number if number else []
 
 
 class SelfPlay(BaseCallback):

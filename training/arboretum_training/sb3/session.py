@@ -65,7 +65,7 @@ class Sb3Session:
             )
             # A budget in minutes has no number of decisions to stop at. Logging is ours.
             limit = self.config.budget.decisions or sys.maxsize
-            model.learn(limit, callback=[self_play, iterations], log_interval=sys.maxsize)
+            model.learn(limit, callback=[iterations, self_play], log_interval=sys.maxsize)
             if latest_step(self.run.path) != progress.decisions:
                 iterations.save()
         return progress.share >= 1
