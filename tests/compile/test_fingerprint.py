@@ -31,7 +31,7 @@ def inner(x: int) -> int:
 
 @kernel
 def outer(x: int) -> int:
-    if x in {1, 2, 3}:
+    if str(x) in {"one", "two", "three", "four", "five"}:  # in another order in every process
         return inner(x) + TABLE[0]
     return MIX + layout.MAX_CARDS + Colour.RED + np.int64(x)
 
