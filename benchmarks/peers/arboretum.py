@@ -6,6 +6,7 @@ play all the time. What plays is not part of the engine, but counts in its time:
 random legal action from each mask.
 """
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -21,7 +22,7 @@ from arboretum_env.seeding import Purpose, root_from_seed
 from benchmarks.peers.contest import Contestant, Play
 
 BATCH: Final = 1024
-STEPS: Final = 64  # of a unit of play
+GAMES: Final = 1_000_000  # numbers set aside for each unit
 
 
 @kernel
@@ -42,30 +43,30 @@ def choose(masks, uniform, actions):  # type: ignore[no-untyped-def]
 
 
 def make(batch: int = BATCH) -> Play:
-    """B two-player games side by side; a unit is some steps of all of them."""
+    """B two-player games side by side; a unit is the time of the longest of them."""
     config = GameConfig()
     root = root_from_seed(0, Purpose.BENCHMARK)
-    generator = np.random.default_rng(0)
-    state = deal(config, root, np.arange(batch))
     masks = np.empty((batch, num_actions(config)), np.bool_)
     observations = np.empty((batch, observation_length(config)), np.int8)
     actions = np.zeros(batch, np.int64)
-    legal_action_mask(state, masks)
-    dealt = batch
 
-    def play(unit: int) -> int:
-        nonlocal dealt
-        for _ in range(STEPS):
+    def play(unit: int) -> Iterator[int]:
+        generator = np.random.default_rng(unit)
+        next_game = unit * GAMES
+        state = deal(config, root, np.arange(next_game, next_game + batch))
+        legal_action_mask(state, masks)
+        for _ in range(5 * config.max_turns):
+            next_game += batch
             choose(masks.view(np.uint8), generator.random(batch), actions)
             step(state, actions, masks)
             over = np.flatnonzero(state.done)
             if len(over):
                 score(state.select(over))
-                state.raw[over] = deal(config, root, np.arange(dealt, dealt + len(over))).raw
-                masks[over] = legal_action_mask(state.select(over))
-                dealt += len(over)
+                fresh = deal(config, root, np.arange(next_game, next_game + len(over)))
+                state.raw[over] = fresh.raw
+                masks[over] = legal_action_mask(fresh)
             observe(state, state.mover, observations)
-        return STEPS * batch
+            yield batch
 
     return play
 

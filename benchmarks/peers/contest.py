@@ -1,21 +1,21 @@
 """Taking turns: every contestant is measured in every round, so that all meet the same machine.
 
-A contestant's play is cut into units (a game, a batch of steps, a scan), the same ones in every
-round. Two rates are reported, in decisions per second:
+A contestant plays the same units (games, batches) in every round, cut into steps of some tenths of
+a millisecond. Two rates are reported, in decisions per second:
 
-- ``best``: every unit counts with the least time that it took in any round. Other programs can only
-  make a unit slower, and a short one is left alone by them now and then, so this is the rate of an
+- ``best``: every step counts with the least time that it took in any round. Other programs can only
+  make a step slower, and a short one is left alone by them now and then, so this is the rate of an
   undisturbed machine. Ratios are of these.
 - ``median``: of whole rounds; it shows how disturbed the machine was.
 """
 
 import statistics
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-Play = Callable[[int], int]
-"""Plays unit number k, the same one at every call, and returns the decisions made in it."""
+Play = Callable[[int], Iterator[int]]
+"""Plays unit number k, the same one at every call; yields the decisions made in each step."""
 
 Clock = Callable[[], float]
 """Seconds from anywhere."""
@@ -42,8 +42,8 @@ class Result:
 
     Attributes:
         key, title: the contestant's.
-        decisions: of every unit.
-        seconds: of every unit in every round, ``seconds[round][unit]``.
+        decisions: of every step.
+        seconds: of every step in every round, ``seconds[round][step]``.
         problem: why there are none, e.g. that its library is missing.
     """
 
@@ -55,7 +55,7 @@ class Result:
 
     @property
     def best(self) -> float:
-        """Decisions per second of units at their least times."""
+        """Decisions per second of steps at their least times."""
         least: list[float] = [min(times) for times in zip(*self.seconds, strict=True)]
         return sum(self.decisions) / sum(least)
 
@@ -80,25 +80,31 @@ def measure(
         seconds: the units of a contestant last about this long together.
         clock: takes the time.
         say: told what is going on.
+
+    Raises:
+        ValueError: a contestant does not play the same in every round.
     """
     entries = list(contestants)
-    plays: dict[str, Play] = {}
+    ready: dict[str, tuple[Play, int]] = {}
     decisions: dict[str, tuple[int, ...]] = {}
     times: dict[str, list[tuple[float, ...]]] = {}
     problems: dict[str, str] = {}
     for entry in entries:
         say(f"setting up {entry.title}")
         try:
-            plays[entry.key] = entry.make()
+            play = entry.make()
         except ImportError as error:
             problems[entry.key] = f"not installed: {error}"
             continue
-        decisions[entry.key] = _units(plays[entry.key], seconds, clock)
+        ready[entry.key] = play, _units(play, seconds, clock)
         times[entry.key] = []
     for number in range(rounds):
         say(f"round {number + 1} of {rounds}")
-        for key, play in plays.items():
-            times[key].append(_round(play, len(decisions[key]), clock))
+        for key, (play, units) in ready.items():
+            made, taken = _round(play, units, clock)
+            if decisions.setdefault(key, made) != made:
+                raise ValueError(f"{key}: played otherwise in round {number + 1} than before")
+            times[key].append(taken)
     return [
         Result(
             entry.key,
@@ -111,20 +117,25 @@ def measure(
     ]
 
 
-def _units(play: Play, seconds: float, clock: Clock) -> tuple[int, ...]:
-    """Plays units until the time is over, the first twice: it compiles and fills caches."""
-    play(0)
-    made: list[int] = []
-    begun = clock()
-    while not made or clock() - begun < seconds:
-        made.append(play(len(made)))
-    return tuple(made)
+def _units(play: Play, seconds: float, clock: Clock) -> int:
+    """How many units fill the time. The first is played twice: it compiles and fills caches."""
+    _round(play, 1, clock)
+    units, begun = 0, clock()
+    while not units or clock() - begun < seconds:
+        for _ in play(units):
+            pass
+        units += 1
+    return units
 
 
-def _round(play: Play, units: int, clock: Clock) -> tuple[float, ...]:
-    times = []
+def _round(play: Play, units: int, clock: Clock) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Decisions and seconds of every step of some units."""
+    decisions, times = [], []
     for unit in range(units):
         begun = clock()
-        play(unit)
-        times.append(clock() - begun)
-    return tuple(times)
+        for made in play(unit):
+            ended = clock()
+            decisions.append(made)
+            times.append(ended - begun)
+            begun = clock()
+    return tuple(decisions), tuple(times)

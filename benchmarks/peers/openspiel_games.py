@@ -8,10 +8,13 @@ of its time. Where a game has no observation, its information state is taken.
 """
 
 import random
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
 from benchmarks.peers.contest import Contestant, Play
+
+STEP: Final = 10  # decisions
 
 
 def make(name: str) -> Play:
@@ -27,7 +30,7 @@ def make(name: str) -> Play:
     )
     observer = make_observation(game, kind)
 
-    def play(unit: int) -> int:
+    def play(unit: int) -> Iterator[int]:
         rng = random.Random(unit).random
         state, made = game.new_initial_state(), 0
         while not state.is_terminal():
@@ -39,8 +42,11 @@ def make(name: str) -> Play:
             legal = state.legal_actions()
             state.apply_action(legal[int(rng() * len(legal))])
             made += 1
+            if made == STEP:
+                yield made
+                made = 0
         state.returns()
-        return made
+        yield made
 
     return play
 

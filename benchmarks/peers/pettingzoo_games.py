@@ -6,7 +6,7 @@ games in the table of its peers.
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib import import_module
 from typing import Any, Final
@@ -15,11 +15,13 @@ import numpy as np
 
 from benchmarks.peers.contest import Contestant, Play
 
+STEP: Final = 5  # decisions
+
 
 def playing(environment: Any) -> Play:
     """Plays one game a unit; the unit's number is the seed."""
 
-    def play(unit: int) -> int:
+    def play(unit: int) -> Iterator[int]:
         rng = random.Random(unit).random
         environment.reset(seed=unit)
         made = 0
@@ -31,7 +33,10 @@ def playing(environment: Any) -> Play:
             legal = np.flatnonzero(observation["action_mask"])
             environment.step(int(legal[int(rng() * len(legal))]))
             made += 1
-        return made
+            if made == STEP:
+                yield made
+                made = 0
+        yield made
 
     return play
 

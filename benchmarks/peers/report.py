@@ -22,7 +22,7 @@ def as_json(
             "title": result.title,
             "best_per_s": result.best if result.seconds else None,
             "median_per_s": result.median if result.seconds else None,
-            "units": len(result.decisions),
+            "steps": len(result.decisions),
             "decisions": sum(result.decisions),
             "round_seconds": [sum(times) for times in result.seconds],
             "problem": result.problem,

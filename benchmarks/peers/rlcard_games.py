@@ -1,9 +1,12 @@
 """RLCard's gin rummy, in Python. Its step returns the observation and the legal actions."""
 
 import random
+from collections.abc import Iterator
 from typing import Final
 
 from benchmarks.peers.contest import Contestant, Play
+
+STEP: Final = 2  # decisions
 
 
 def make() -> Play:
@@ -12,7 +15,7 @@ def make() -> Play:
 
     environment = rlcard.make("gin-rummy", config={"seed": 0})
 
-    def play(unit: int) -> int:
+    def play(unit: int) -> Iterator[int]:
         rng = random.Random(unit).random
         environment.seed(unit)
         state, _ = environment.reset()
@@ -21,8 +24,11 @@ def make() -> Play:
             legal = list(state["legal_actions"])
             state, _ = environment.step(legal[int(rng() * len(legal))])
             made += 1
+            if made == STEP:
+                yield made
+                made = 0
         environment.get_payoffs()
-        return made
+        yield made
 
     return play
 

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 import pytest
 
 from benchmarks.peers import measure as program
-from benchmarks.peers.arboretum import BATCH, STEPS
+from benchmarks.peers.arboretum import BATCH
 from benchmarks.peers.bars import BARS, Bar, Verdict, judge
 from benchmarks.peers.contest import Contestant, Play, Result, measure
 from benchmarks.peers.pgx_games import double_dummy_table
@@ -24,29 +25,38 @@ class Machine:
         return self.now
 
     def contestant(self, key: str, times: Iterator[float]) -> Contestant:
-        """Each unit takes the next of ``times`` and makes 10 decisions more than the one before."""
+        """Each unit has two steps, which take the next of ``times``; the second makes one more."""
 
-        def play(unit: int) -> int:
-            self.now += next(times)
+        def play(unit: int) -> Iterator[int]:
             self.diary.append((key, unit))
-            return 10 * (unit + 1)
+            for made in (10 * (unit + 1), 10 * (unit + 1) + 1):
+                self.now += next(times)
+                yield made
 
         return Contestant(key, key.upper(), lambda: play)
 
 
 def test_rounds_alternate_and_the_least_time_of_each_unit_counts() -> None:
     machine = Machine()
-    # Compilation; two units to fill the time; three rounds of two units.
-    a = machine.contestant("a", iter([9.0, 1.0, 1.0, 2.0, 4.0, 1.0, 6.0, 5.0, 3.0]))
-    b = machine.contestant("b", iter([9.0] + [2.0] * 4))
+    # Compilation; as many units as fill the time; three rounds of these.
+    rounds = [1.0, 2.0, 3.0, 4.0], [2.0, 1.0, 4.0, 5.0], [1.0, 1.0, 9.0, 3.0]
+    a = machine.contestant("a", iter([9.0, 9.0, 0.5, 0.5, 0.5, 0.5, *chain(*rounds)]))
+    b = machine.contestant("b", iter([9.0, 9.0] + [2.0] * 8))
     first, second = measure([a, b], rounds=3, seconds=2.0, clock=machine.clock)
     assert machine.diary[:5] == [("a", 0), ("a", 0), ("a", 1), ("b", 0), ("b", 0)]
     assert machine.diary[5:] == [("a", 0), ("a", 1), ("b", 0)] * 3
-    assert first.decisions == (10, 20)
-    assert first.seconds == ((2.0, 4.0), (1.0, 6.0), (5.0, 3.0))
-    assert first.best == 30 / (1.0 + 3.0)
-    assert first.median == 30 / 7.0  # rounds of 6, 7 and 8 seconds
-    assert (second.best, second.median) == (5.0, 5.0)
+    assert first.decisions == (10, 11, 20, 21)
+    assert first.seconds == tuple(map(tuple, rounds))
+    assert first.best == 62 / (1.0 + 1.0 + 3.0 + 3.0)
+    assert first.median == 62 / 12.0  # rounds of 10, 12 and 14 seconds
+    assert (second.best, second.median) == (21 / 4.0, 21 / 4.0)
+
+
+def test_playing_otherwise_is_noticed() -> None:
+    made = iter([1, 1, 1, 2])
+    contestant = Contestant("x", "X", lambda: lambda unit: iter([next(made)]))
+    with pytest.raises(ValueError, match="x: played otherwise in round 2 than before"):
+        measure([contestant], rounds=2, seconds=0.0)
 
 
 def test_a_missing_library_is_said_and_measures_nothing() -> None:
@@ -91,7 +101,7 @@ def test_our_own_contestants_play(capsys: pytest.CaptureFixture[str]) -> None:
     assert program.main([*words, "--only", "arboretum-batch", "arboretum-raw-env"]) == 0
     report = json.loads(capsys.readouterr().out)["results"]
     assert set(report) == {"arboretum-batch", "arboretum-raw-env"}
-    assert report["arboretum-batch"]["decisions"] == BATCH * STEPS
+    assert report["arboretum-batch"]["decisions"] == BATCH * 5 * 33
     assert report["arboretum-raw-env"]["decisions"] % 5 == 0
     assert 17 * 5 <= report["arboretum-raw-env"]["decisions"] <= 33 * 5  # one whole game
 
@@ -101,8 +111,8 @@ def test_the_same_unit_is_the_same_game() -> None:
         entry.key: entry.make for entry in program.CONTESTANTS if entry.key == "arboretum-raw-env"
     }
     play = makes["arboretum-raw-env"]()
-    lengths = [play(unit) for unit in range(8)]
-    assert [play(unit) for unit in range(8)] == lengths
+    lengths = [sum(play(unit)) for unit in range(8)]
+    assert [sum(play(unit)) for unit in range(8)] == lengths
     assert len(set(lengths)) > 1
 
 
