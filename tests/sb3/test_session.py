@@ -20,7 +20,7 @@ from arboretum_agents.neural.policy import NeuralAgent, load_agent
 from arboretum_agents.registry import make_agent
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
-from arboretum_env.errors import RunError, TrainingError
+from arboretum_env.errors import CheckpointError, RunError, TrainingError
 from arboretum_env.match import play_match
 from arboretum_training.config import (
     BudgetConfig,
@@ -34,6 +34,7 @@ from arboretum_training.dashboard import Dashboard
 from arboretum_training.metrics import check_name
 from arboretum_training.runs import create_run, resume_run
 from arboretum_training.sb3 import iterations
+from arboretum_training.sb3.export import export_policy
 from arboretum_training.sb3.iterations import Progress, game_metrics
 from arboretum_training.sb3.policy import ArboretumPolicy
 from arboretum_training.sb3.session import Sb3Session, borrowed_randomness, make_model
@@ -152,6 +153,33 @@ def test_what_was_exported_is_what_was_learned(
     assert learned.numpy() == pytest.approx(values, abs=1e-5)
     for name, weight in model.policy.network.state_dict().items():
         assert torch.equal(weight, agent.network.state_dict()[name]), name
+
+
+def test_any_policy_can_be_exported(tmp_path: Path) -> None:
+    """What a user trained with the library's own loop plays by the path of a folder."""
+    environment = ArboretumVecEnv(2, config=TINY)
+    policy = ArboretumPolicy(
+        environment.observation_space, environment.action_space, lambda _: 1e-3, TINY
+    )
+    with torch.no_grad():
+        for weight in policy.network.parameters():
+            weight.mul_(3.0)  # far from indifferent
+    folder = tmp_path / "mine"
+    assert export_policy(policy, folder, 100) == folder / "checkpoints" / "000000000100"
+    views = mover_views(TINY, 4, seed=6)
+    agent = make_agent(str(folder), TINY)
+    assert isinstance(agent, NeuralAgent)
+    with torch.no_grad():
+        log_probs, legal, _ = policy.judge(torch.from_numpy(views.observation))
+    found = np.where(legal.numpy(), log_probs.exp().numpy(), 0)
+    assert np.abs(found - agent.policy(views)[0]).max() < 1e-5
+    export_policy(policy, folder, 200)
+    assert read_checkpoint(find_checkpoint(folder)).step == 200
+    with torch.no_grad():
+        policy.network.play_gain.bias[:] = torch.inf
+    with pytest.raises(CheckpointError, match=r"'play_gain.bias': 1 of 1 numbers are NaN or inf"):
+        export_policy(policy, folder, 300)
+    assert read_checkpoint(find_checkpoint(folder)).step == 200
 
 
 class _Counting(iterations.BaseCallback):

@@ -14,15 +14,13 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 
-from arboretum_agents.neural.checkpoint_reader import WEIGHTS, Checkpoint
-from arboretum_agents.neural.network import PolicyNetwork
 from arboretum_env.errors import TrainingError
-from arboretum_training.checkpoint import save_checkpoint
 from arboretum_training.config import Sb3Config
 from arboretum_training.dashboard import Dashboard
 from arboretum_training.interrupt import InterruptGuard
 from arboretum_training.metrics import MetricsLog
 from arboretum_training.runs import RunFolder
+from arboretum_training.sb3.export import export_policy
 from arboretum_training.sb3.policy import ArboretumPolicy
 from arboretum_training.sb3.self_play import OpponentPool
 from arboretum_training.schedules import linear
@@ -108,7 +106,19 @@ class Iterations(BaseCallback):
 
     def save(self) -> None:
         """Writes a checkpoint of the policy."""
-        save_checkpoint(self.run_folder.path, self._checkpoint(), keep=self.config.checkpoint.keep)
+        progress = self.progress
+        export_policy(
+            self._policy,
+            self.run_folder.path,
+            progress.decisions,
+            config=self.config.model_dump(mode="json"),
+            counters={
+                "iteration": progress.iteration,
+                "games": progress.games,
+                "seconds": progress.seconds,
+            },
+            keep=self.config.checkpoint.keep,
+        )
 
     def _on_rollout_start(self) -> None:
         self._close()
@@ -159,7 +169,7 @@ class Iterations(BaseCallback):
         every = self.config.evaluation.every
         if every and progress.iteration % every == 0:
             measure_on_the_way(
-                self.config, self._network, progress.decisions, self.log, self.dashboard
+                self.config, self._policy.network, progress.decisions, self.log, self.dashboard
             )
         self._stop = progress.share >= 1 or self.interrupt.requested
         if progress.iteration % self.config.checkpoint.every == 0:
@@ -175,7 +185,7 @@ class Iterations(BaseCallback):
         metrics = {
             name: factor * float(recorded[key]) for name, (key, factor) in FROM_LIBRARY.items()
         }
-        weights = (bool(torch.isfinite(part).all()) for part in self._network.parameters())
+        weights = (bool(torch.isfinite(part).all()) for part in self._policy.network.parameters())
         if not (math.isfinite(metrics["loss/policy"]) and all(weights)):
             raise TrainingError(
                 f"iteration {self.progress.iteration}: loss {metrics['loss/policy']}, or weights "
@@ -184,30 +194,16 @@ class Iterations(BaseCallback):
             )
         return metrics
 
-    def _checkpoint(self) -> Checkpoint:
-        progress = self.progress
-        return Checkpoint(
-            step=progress.decisions,
-            config=self.config.model_dump(mode="json"),
-            counters={
-                "iteration": progress.iteration,
-                "games": progress.games,
-                "seconds": progress.seconds,
-            },
-            state={},
-            tensors={WEIGHTS: self._network.state_dict()},
-        )
-
     @property
     def _model(self) -> MaskablePPO:
         assert isinstance(self.model, MaskablePPO)
         return self.model
 
     @property
-    def _network(self) -> PolicyNetwork:
+    def _policy(self) -> ArboretumPolicy:
         policy = self._model.policy
         assert isinstance(policy, ArboretumPolicy)
-        return policy.network
+        return policy
 
 
 def game_metrics(ended: Sequence[Mapping[str, Any]], players: int) -> dict[str, float]:
