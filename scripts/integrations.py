@@ -48,9 +48,11 @@ class Environment:
 ENVIRONMENTS: Final = (
     Environment(
         "ecosystem",
-        extras=("train", "dev"),
+        extras=("train", "openspiel", "dev"),
         packages=("torchrl", "supersuit"),
-        runs=(("integrations/torchrl", "integrations/supersuit"),),
+        runs=(
+            ("integrations/torchrl", "integrations/supersuit", "integrations/openspiel", "-n", "2"),
+        ),
     ),
     # RLlib asks for exactly this gymnasium, so the environment itself is tested with it too.
     Environment(

@@ -12,6 +12,7 @@ from ray.rllib.core.rl_module.rl_module import RLModule, RLModuleSpec
 from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
 
 from arboretum_training.ray.rllib_env import ArboretumMultiAgentEnv
+from integrations.examples import run_example
 from integrations.tiny_game import TINY, win_share
 
 SHARED = "shared"  # one policy for all seats
@@ -94,3 +95,9 @@ def test_learns() -> None:
     # between 0.65 and 0.67; the standard error of a measurement is below 0.01.
     assert before < 0.54
     assert after > 0.58
+
+
+@pytest.mark.usefixtures("_local_ray")
+def test_example_of_the_page() -> None:
+    torch.set_num_threads(1)
+    assert run_example("RLlib")["algorithm"].training_iteration == 1
