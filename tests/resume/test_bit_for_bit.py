@@ -189,6 +189,17 @@ def test_no_counter_is_silently_begun_anew(checkpoint: Checkpoint, counter: str)
         from_checkpoint(CONFIG, dataclasses.replace(checkpoint, counters=counters))
 
 
+def test_games_that_cannot_be_are_refused(checkpoint: Checkpoint) -> None:
+    """Kernels would take a size in a row for granted and write wherever it leads."""
+    rows = checkpoint.tensors[GAMES]["rows"].clone()
+    rows[2, 0] = 200
+    games = {**checkpoint.tensors[GAMES], "rows": rows}
+    tensors = {**checkpoint.tensors, GAMES: games}
+    message = "cannot be resumed from: saved game 2: its num_players cannot be"
+    with pytest.raises(CheckpointError, match=message):
+        from_checkpoint(CONFIG, dataclasses.replace(checkpoint, tensors=tensors))
+
+
 @pytest.mark.parametrize("rows", [3, 5])
 def test_games_of_another_number_are_refused(checkpoint: Checkpoint, rows: int) -> None:
     games = {

@@ -6,8 +6,8 @@ from torch import Tensor
 
 from arboretum_agents.neural.checkpoint_reader import WEIGHTS, Checkpoint
 from arboretum_agents.neural.policy import as_tensor
-from arboretum_env.engine.state import GameState
 from arboretum_env.errors import CheckpointError
+from arboretum_env.saved_games import restore_games
 from arboretum_training.config import ExperimentConfig
 from arboretum_training.optimizer_state import optimizer_state, restore_optimizer
 from arboretum_training.ppo import Learner
@@ -87,7 +87,7 @@ def _restore_games(learner: Learner, checkpoint: Checkpoint) -> None:
     game_ids = checkpoint.tensors[GAMES]["game_ids"].numpy()
     if rows.shape != collector.state.raw.shape or game_ids.shape != collector.game_ids.shape:
         raise CheckpointError(f"games of shape {rows.shape}: expected {collector.state.raw.shape}")
-    collector.state = GameState(learner.config.game, rows.copy())
+    collector.state = restore_games(learner.config.game, rows)
     collector.game_ids = game_ids.copy()
     collector.next_game_id = int(checkpoint.counters["next_game_id"])
     collector.time = int(checkpoint.counters["time"])
