@@ -165,7 +165,10 @@ def test_an_illegal_action_may_raise_and_change_nothing() -> None:
 
 
 @pytest.mark.parametrize("rule", ["lose", "random", "raise"])
-@pytest.mark.parametrize("action", MALFORMED_ACTIONS, ids=repr)
+# Without an object's address: names of tests must be the same in every process.
+@pytest.mark.parametrize(
+    "action", MALFORMED_ACTIONS, ids=lambda action: repr(action).partition(" at 0x")[0]
+)
 def test_malformed_actions_raise_and_change_nothing(rule: Any, action: Any) -> None:
     environment = ArboretumEnv(config=REDUCED, illegal_action=rule)
     environment.reset(seed=3)
