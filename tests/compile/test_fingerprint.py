@@ -62,9 +62,10 @@ def set_version(patch: pytest.MonkeyPatch, module: ModuleType) -> None:
         set_global("MIX", np.uint64(4)),
         set_global("MIX", np.int64(3)),  # the same number of another type
         set_global("TABLE", np.arange(3)[::-1]),
-        set_global("TABLE", np.arange(3).astype(np.int32)),
+        set_global("TABLE", np.arange(3).view(np.uint64)),  # the same bytes of another type
         set_global("SIZES", (1, 2.5, "y")),  # read by the kernel that it calls
         set_global("Colour", phase.Phase),
+        set_global("Colour", IntEnum("Colour", {"RED": 2}, module=__name__)),
         set_global("inner", kernel(lambda x: x + SIZES[0])),
         set_layout,
         set_version,
