@@ -63,7 +63,7 @@ def main(names: Sequence[str] | None = None) -> int:
             content = done.stdout
             code = max(code, done.returncode)
             if not content.strip():
-                print(f"{name}: measured nothing, left as it was", file=sys.stderr)
+                print(f"{name}: exit code {done.returncode} and no figures", file=sys.stderr)
                 continue
         PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), name, content), encoding="utf-8")
     return code
