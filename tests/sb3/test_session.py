@@ -294,6 +294,32 @@ def test_the_metrics_of_games_by_hand() -> None:
     assert game_metrics([], 2) == {}
 
 
+def test_the_experiment_in_the_librarys_words() -> None:
+    config = experiment(
+        games=6,
+        turns=4,
+        ppo=PPOConfig(
+            learning_rate=1e-3, learning_rate_end=0.5, entropy=0.02, entropy_end=0.01, value=0.8,
+            clip=0.1, value_clip=0.3, gamma=0.9, lam=0.8, epochs=3, minibatches=5,
+            max_grad_norm=0.7,
+        ),
+        budget=BudgetConfig(decisions=1000),
+    )  # fmt: skip
+    progress = Progress(config)
+    with borrowed_randomness():
+        model, _ = make_model(config, progress)
+    assert (model.n_envs, model.n_steps, model.batch_size, model.n_epochs) == (6, 20, 24, 3)
+    assert (model.gamma, model.gae_lambda, model.max_grad_norm) == (0.9, 0.8, 0.7)
+    assert (model.vf_coef, model.ent_coef) == (0.4, 0.02)
+    assert (model.clip_range(0.5), model.clip_range_vf(0.5)) == (0.1, 0.3)  # type: ignore[operator]
+    progress.decisions = 500  # whatever the library thinks of its own progress
+    assert model.lr_schedule(0.0) == pytest.approx(0.75e-3)
+    assert progress.entropy_weight() == pytest.approx(0.015)
+    assert len(list(model.policy.parameters())) == len(
+        model.policy.optimizer.param_groups[0]["params"]
+    )
+
+
 def test_training_deals_are_not_those_of_others() -> None:
     """The run's games come from the training stream of its seed."""
     config = experiment(seed=5)

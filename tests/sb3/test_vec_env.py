@@ -215,15 +215,19 @@ def test_opponents_change_from_a_rows_next_game_on() -> None:
 
 def test_what_stands_for_one_game() -> None:
     environment = ArboretumVecEnv(3, config=REDUCED)
-    first_seen(environment, 0)
+    seen = first_seen(environment, 0)
+    for _ in range(12):  # to the third turn's choice of a card
+        seen, *_ = environment.step(hashed_actions(seen, environment.action_masks()))
     masks = environment.action_masks()
+    assert len(np.unique(masks, axis=0)) == 3
     assert environment.has_attr("action_masks") and not environment.has_attr("nothing")
     assert environment.get_attr("config") == [REDUCED] * 3
     assert environment.get_attr("row", [2, 0]) == [2, 0]
     assert environment.get_attr("row", 1) == [1]
     for row, mask in enumerate(environment.env_method("action_masks")):
         assert np.array_equal(mask, masks[row])
-    assert np.array_equal(environment.env_method("action_masks", indices=[2])[0], masks[2])
+    [last] = environment.env_method("action_masks", indices=[2])
+    assert np.array_equal(last, masks[2])
     assert np.array_equal(environment.get_attr("action_masks", 1)[0](), masks[1])
     assert environment.env_is_wrapped(ArboretumEnv, [0, 1]) == [False, False]  # type: ignore[arg-type]
     environment.close()
