@@ -12,7 +12,9 @@ import pytest
 import yaml
 
 from arboretum_agents.neural.checkpoint_reader import find_checkpoint, latest_step, read_checkpoint
+from arboretum_env.config import GameConfig
 from arboretum_lab.cli.main import main
+from arboretum_lab.cli.train import Sb3Command, parse
 from arboretum_training.config import (
     BudgetConfig,
     CheckpointConfig,
@@ -182,6 +184,14 @@ def test_faults_of_options_leave_nothing(
     assert main(["train", str(path), "--runs", str(tmp_path / "runs"), *words]) == 2
     assert message in one_line(capsys)
     assert not (tmp_path / "runs").exists()
+
+
+def test_species_follow_the_number_of_players() -> None:
+    words = [str(ROOT / "configs" / "sb3_2p.yaml"), "--game.num-players", "3"]
+    command = parse([*words, "--pool.bots", "greedy", "--pool.bot-share", "0.2"])
+    assert isinstance(command, Sb3Command)
+    assert command.experiment.game == GameConfig(num_players=3)
+    assert command.experiment.pool.bots == ("greedy",)
 
 
 def test_without_the_library_the_extra_is_named(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import cloudpickle
 import numpy as np
 import pytest
 import torch
@@ -214,6 +215,29 @@ def test_its_checkpoints_are_data(trained: tuple[Path, Sb3Config]) -> None:
             assert path.suffix != ".zip"
     [opened] = json.loads((run / "meta.json").read_text())["launches"]
     assert {"stable-baselines3", "sb3-contrib"} <= opened["versions"].keys()
+
+
+def test_what_the_librarys_zip_is_made_with_is_never_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numba pickles in its own cache; so it is these that are watched."""
+
+    def refused(*_: Any, **__: Any) -> None:
+        raise AssertionError("a pickle")
+
+    for module, name in [
+        (torch, "save"),
+        (torch, "load"),
+        (cloudpickle, "dumps"),
+        (cloudpickle, "loads"),
+    ]:
+        monkeypatch.setattr(module, name, refused)
+    config = experiment(
+        budget=BudgetConfig(decisions=240),
+        evaluation=EvaluationConfig(every=1, deals=1, opponents=("random",)),
+    )
+    run, _ = launch(tmp_path, config)
+    load_agent(run, config.game)
 
 
 def test_it_cannot_be_resumed_and_says_why(trained: tuple[Path, Sb3Config]) -> None:
