@@ -92,6 +92,7 @@ def prepare(environment: Environment, pip_flags: list[str]) -> Path:
     constraints_file = folder / "constraints.txt"
     constraints_file.write_text(constraints, encoding="utf-8")
     install = [str(python), "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
+    install += ["--no-compile"]  # most files of these large libraries are never imported
     subprocess.run(
         [*install, *pip_flags, "--constraint", str(constraints_file), "--editable", *requirements],
         check=True,
