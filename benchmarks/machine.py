@@ -1,11 +1,26 @@
-"""What a measurement was made on and with, in one line beside its figures."""
+"""What a measurement is made on and with."""
 
 import os
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Keeps this process, and threads started meanwhile, on one core, where the system can."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def described(libraries: Iterable[str]) -> str:

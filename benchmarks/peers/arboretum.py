@@ -72,5 +72,5 @@ def make(batch: int = BATCH) -> Play:
 
 
 CONTESTANTS: Final = (
-    Contestant("arboretum-batch", f"Arboretum, {BATCH:,} games in a batch, one core", make),
+    Contestant("arboretum-batch", f"Arboretum, {BATCH:,} games in a batch", make),
 )

@@ -3,7 +3,8 @@
 ``benchmarks/peers/run.py`` starts it in the environment that has the peers; elsewhere those whose
 library is missing are left out. Every contestant plays random legal actions with a mask and an
 observation for each decision, in its own fastest ordinary way; the module of each says which. The
-random choice is one call of a generator and one look at the mask, everywhere.
+random choice is one call of a generator and one look at the mask, everywhere. All of them have one
+and the same core.
 """
 
 import argparse
@@ -11,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from benchmarks.machine import described
+from benchmarks.machine import described, one_core
 from benchmarks.peers import (
     arboretum,
     openspiel_games,
@@ -37,9 +38,10 @@ def main(words: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(words)
     machine = described(report.LIBRARIES)
     chosen = [entry for entry in CONTESTANTS if not options.only or entry.key in options.only]
-    results = measure(
-        chosen, options.rounds, options.seconds, say=lambda line: print(line, file=sys.stderr)
-    )
+    with one_core():
+        results = measure(
+            chosen, options.rounds, options.seconds, say=lambda line: print(line, file=sys.stderr)
+        )
     verdicts = judge(results)
     if options.json:
         how = {"rounds": options.rounds, "seconds": options.seconds}

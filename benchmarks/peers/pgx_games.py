@@ -3,7 +3,7 @@
 A unit of play is one compiled scan of many steps: no Python runs in between, which is Pgx's fastest
 way. Each step picks random legal actions from ``legal_action_mask`` by the cheapest means found
 (one uniform number a game and a running count), and computes the mover's ``observation``, which is
-part of the state. XLA uses all cores that it is given.
+part of the state.
 
 Of two ways to go on after a game's end the faster counts as well: ``auto_reset`` deals anew in
 every step of every game, because both branches of a condition are computed in a batch; playing a
