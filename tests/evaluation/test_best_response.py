@@ -166,7 +166,30 @@ def test_rule_switches_reach_the_walk() -> None:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_policy_that_tells_its_odds(seat: int) -> None:
     told = best_response(BLOCKING, seat, TellingRandomAgent(BLOCKING), "margin")
-    assert told == best_response(BLOCKING, seat, None, "margin")
+    untold = best_response(BLOCKING, seat, None, "margin")
+    assert told.value == pytest.approx(untold.value, abs=1e-12)
+    assert told.nodes == untold.nodes and told.information_sets == untold.information_sets
+
+
+class BlindAgent(GreedyAgent):
+    """Takes action 0 whether it may or not."""
+
+    def act(self, views: PlayerViews) -> NDArray[np.int64]:
+        return np.zeros(len(views), np.int64)
+
+
+class ShyAgent(TellingRandomAgent):
+    """Tells probabilities that do not sum to one."""
+
+    def policy(self, views: PlayerViews) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        odds, values = super().policy(views)
+        return odds / 2, values
+
+
+@pytest.mark.parametrize("agent", [BlindAgent(ONE_TURN), ShyAgent(ONE_TURN)])
+def test_policies_that_are_none(agent: Agent) -> None:
+    with pytest.raises(EvaluationError, match="expected probabilities of legal actions that sum"):
+        best_response(ONE_TURN, 1, agent)
 
 
 def test_a_deterministic_rival_has_fewer_histories() -> None:
@@ -217,7 +240,7 @@ def test_refusals() -> None:
     with pytest.raises(EvaluationError, match="48 cards: expected at most 21"):
         best_response(GameConfig(), 0)
     with pytest.raises(EvaluationError, match="hidden worlds at a node"):
-        best_response(GameConfig(species=2, num_ranks=8, hand_size=7), 0)
+        best_response(GameConfig(num_players=3, species=3, num_ranks=7, hand_size=5), 0)
     with pytest.raises(EvaluationError, match="RandomAgent acts at random"):
         best_response(BLOCKING, 0, RandomAgent(BLOCKING))
 

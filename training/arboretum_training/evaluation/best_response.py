@@ -78,7 +78,7 @@ def best_response(
 
     Raises:
         EvaluationError: a seat that is not at the table, a game too large to go through, or an
-            agent whose policy cannot be told.
+            agent whose policy cannot be told (see ``policy_book.fill_in``).
     """
     return _exact(config, seat, policy, reward, respond=True)
 
@@ -204,7 +204,7 @@ def _collected(
     slots = _FIRST_SLOTS
     task = _task(config, seat, reward, respond=respond, collect=True)
     while True:
-        size = slots * (8 + observation_length(config) + 4 * num_actions(config))
+        size = slots * (8 + observation_length(config) + 8 * num_actions(config))
         if size > MAX_BOOK_BYTES:
             raise EvaluationError(
                 f"the policy's table outgrows {MAX_BOOK_BYTES >> 30} GiB: expected a smaller game"

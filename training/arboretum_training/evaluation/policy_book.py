@@ -27,7 +27,7 @@ class PolicyBook(NamedTuple):
 
     hashes: NDArray[np.uint64]  # [slots], 0 or a power of two of them
     observations: NDArray[np.uint8]  # [slots, L] the bytes of the int8 observations
-    probabilities: NDArray[np.float32]  # [slots, A]
+    probabilities: NDArray[np.float64]  # [slots, A]
 
 
 def empty_book(config: GameConfig, slots: int = 0) -> PolicyBook:
@@ -35,7 +35,7 @@ def empty_book(config: GameConfig, slots: int = 0) -> PolicyBook:
     return PolicyBook(
         np.zeros(slots, np.uint64),
         np.zeros((slots, observation_length(config)), np.uint8),
-        np.zeros((slots, num_actions(config)), np.float32),
+        np.zeros((slots, num_actions(config)), np.float64),
     )
 
 
@@ -91,8 +91,9 @@ def fill_in(book: PolicyBook, config: GameConfig, agent: Agent) -> None:
         agent: a ``PolicyAgent``, or an agent that always acts alike on the same view.
 
     Raises:
-        EvaluationError: an agent that wants histories, or whose choice at some view depends on its
-            seed or on the game, and that does not tell its probabilities.
+        EvaluationError: an agent that wants histories; one whose choice at some view depends on its
+            seed or on the game, and that does not tell its probabilities; or one that is not sure
+            to act legally.
     """
     if wants_history(agent):
         raise EvaluationError(
@@ -104,10 +105,17 @@ def fill_in(book: PolicyBook, config: GameConfig, agent: Agent) -> None:
         views = PlayerViews(config, book.observations[slots].view(np.int8))
         if isinstance(agent, PolicyAgent):
             agent.reset(views.game_id, 0)
-            book.probabilities[slots] = agent.policy(views)[0]
+            odds = agent.policy(views)[0].astype(np.float64)
         else:
-            book.probabilities[slots] = 0
-            book.probabilities[slots, _only_choice(agent, views)] = 1
+            odds = np.zeros((len(views), num_actions(config)))
+            odds[np.arange(len(views)), _only_choice(agent, views)] = 1
+        legal = views.legal_action_mask()
+        if (odds[~legal] != 0).any() or not np.allclose(odds.sum(axis=1), 1, atol=1e-4):
+            raise EvaluationError(
+                f"agent {type(agent).__name__}: expected probabilities of legal actions that sum "
+                "to one"
+            )
+        book.probabilities[slots] = odds / odds.sum(axis=1, keepdims=True)  # they were float32
 
 
 def _only_choice(agent: Agent, views: PlayerViews) -> NDArray[np.int64]:
