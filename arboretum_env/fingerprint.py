@@ -9,6 +9,8 @@ part of it.
 """
 
 import hashlib
+import inspect
+import sys
 from collections.abc import Iterator
 from enum import Enum
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
@@ -53,7 +55,11 @@ def _compiler() -> tuple[Any, ...]:
 
 
 def _lines(function: Any, called: list[Any]) -> Iterator[str]:
-    """Describes one function; what it calls is added to ``called``."""
+    """Describes one function, or a module as a whole; what it calls is added to ``called``."""
+    if isinstance(function, ModuleType):
+        yield function.__name__
+        yield inspect.getsource(function)
+        return
     if isinstance(function, Dispatcher):
         yield repr(sorted(function.targetoptions.items()))
         function = function.py_func
@@ -109,6 +115,8 @@ def _value_text(value: Any, where: str, called: list[Any]) -> str:
             called.append(value)
             return f"{value.py_func.__module__}.{value.py_func.__qualname__}"
         case _Intrinsic():
+            # Its module may teach the compiler more than this, such as how a type is read.
+            called.append(sys.modules[value._defn.__module__])
             return _value_text(value._defn, where, called)
         case FunctionType() if value.__module__.partition(".")[0] not in _FOREIGN:
             called.append(value)

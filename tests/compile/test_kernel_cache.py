@@ -69,6 +69,32 @@ def test_an_edit_compiles_anew(start: Load, rules: str, player: str, expected: i
     assert (again.total(5), hits(again)) == (expected, 1)
 
 
+TEACHING = """
+from llvmlite import ir
+from numba.core import types
+from numba.core.extending import intrinsic, lower_builtin
+from arboretum_env.compile import kernel
+
+BONUS = 2
+
+@intrinsic
+def points(typing_context, cards):
+    return types.int64(cards), lambda context, builder, signature, given: builder.add(
+        given[0], ir.Constant(ir.IntType(64), BONUS)
+    )
+"""
+
+
+def test_the_module_of_an_intrinsic_counts_as_a_whole(start: Load) -> None:
+    """What it registers with the compiler is in no global of a kernel."""
+    assert start(TEACHING).total(5) == 72
+    again = start(TEACHING)
+    assert (again.total(5), hits(again)) == (72, 1)
+    assert start(TEACHING.replace("BONUS = 2", "BONUS = 3")).total(5) == 83
+    edited = start(TEACHING + "# lower_builtin(...)")
+    assert (edited.total(5), hits(edited)) == (72, 0)
+
+
 def test_comments_and_line_numbers_are_no_edit(start: Load) -> None:
     assert start().total(5) == 72
     same = start("# Rules.\n\n" + RULES, PLAYER.replace("return", "# Ten.\n    return"))
