@@ -95,11 +95,6 @@ def test_outcome_sampling_learns_to_block() -> None:
     ends = [list(playout(game, choose))[-1] for _ in range(300)]
     # Random play draws twice from the deck a quarter of the time, and loses else.
     assert np.mean([end.returns()[1] for end in ends]) > -0.5
-    last = [end.full_history() for end in ends if end.returns()[1] == 0]
-    assert last
-    for steps in last:
-        drawn = [step.action for step in steps if step.player == 1][:2]
-        assert drawn == [0, 0]
 
 
 @pytest.mark.parametrize("name", [BLOCKING, "python_arboretum(players=3)"])
