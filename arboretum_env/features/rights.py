@@ -2,10 +2,13 @@
 
 Every card that the seat does not see is as likely to be in any hidden place: a rival's hidden hand
 cards are a uniform sample of the unseen cards. Then the number of unseen cards of a species that a
-rival holds is hypergeometric, and so is the distribution of its rank sum, by counting the subsets
-of each size and sum. With several rivals their sums are taken as independent, which they are not
-quite, since they share the unseen cards. Rights are those that the hands of now would give at the
-end (docs/rules.md, Scoring: rights).
+rival holds is hypergeometric, and the distribution of its rank sum follows by counting the subsets
+of each size and sum. A caller who thinks some cards likelier in a hand than others gives odds:
+subsets then count by the product of their cards' odds, which makes the number of cards Fisher's
+noncentral hypergeometric (Fog, Sampling methods for Wallenius' and Fisher's noncentral
+hypergeometric distributions, 2008). With several rivals their sums are taken as independent, which
+they are not quite, since they share the unseen cards. Rights are those that the hands of now would
+give at the end (docs/rules.md, Scoring: rights).
 
 Sums count from 0 to ``SUMS - 1``; those above 36, the sum of a whole species, cannot occur.
 """
@@ -78,8 +81,8 @@ def count_hidden(seen, players, num_cards, hand_size, hidden):  # type: ignore[n
 
 
 @kernel
-def _count_subsets(values, count, subsets):  # type: ignore[no-untyped-def]
-    """[count + 1, SUMS] how many subsets of ``count`` values have each size and sum.
+def _count_subsets(values, odds, count, subsets):  # type: ignore[no-untyped-def]
+    """[count + 1, SUMS] subsets of ``count`` values by size and sum, each counted by its odds.
 
     Returns:
         The largest sum.
@@ -89,39 +92,49 @@ def _count_subsets(values, count, subsets):  # type: ignore[no-untyped-def]
     subsets[0] = 1.0
     most = 0
     for i in range(count):
-        value = values[i]
+        value, factor = values[i], odds[i]
         for size in range(i, -1, -1):
             for x in range(most + 1):
-                subsets[(size + 1) * SUMS + x + value] += subsets[size * SUMS + x]
+                subsets[(size + 1) * SUMS + x + value] += factor * subsets[size * SUMS + x]
         most += value
     return most
 
 
 @kernel
-def _chances_of_sums(subsets, count, most, unseen, hidden, logs, chances):  # type: ignore[no-untyped-def]
+def _chances_of_sums(  # type: ignore[no-untyped-def]
+    subsets, count, most, unseen, hidden, tilt, logs, chances
+):
     """[most + 1] chance of every rank sum of ``hidden`` cards out of the unseen ones."""
     for x in range(most + 1):
         chances[x] = 0.0
     others = unseen - count
     whole = logs[unseen] - logs[hidden] - logs[unseen - hidden]
+    total = 0.0
     for size in range(max(0, hidden - others), min(count, hidden) + 1):
         rest = hidden - size
-        chance = np.exp(logs[others] - logs[rest] - logs[others - rest] - whole)
+        chance = np.exp(logs[others] - logs[rest] - logs[others - rest] - whole + tilt * size)
         of_size = pointer(subsets, size * SUMS)
         for x in range(most + 1):
             chances[x] += chance * of_size[x]
+            total += chance * of_size[x]
+    for x in range(most + 1):
+        chances[x] /= total
 
 
 @kernel
 def species_rights(  # type: ignore[no-untyped-def]
-    seen, species, players, num_ranks, cancel, everybody, unseen, counts, logs, memory, own, rival
-):
+    seen, species, players, num_ranks, cancel, everybody, unseen, tilts, rank_odds, counts, logs,
+    memory, own, rival,
+):  # fmt: skip
     """Chances of the right to score one species.
 
     Args:
         seen: [L] uint8, an observation of a seat that is to move.
         cancel, everybody: the rule options.
         unseen: see ``count_hidden``.
+        tilts: [P] float64, log odds that an unseen card of the species is in seat k's hand rather
+            than elsewhere; zeros for none.
+        rank_odds: [R] float64, odds of every rank, whoever holds it; ones for none.
         counts: [COUNTS_MEMORY] int64, the hidden cards of ``count_hidden`` first; scratch behind.
         logs: [81] float64, ``LOG_FACTORIAL``.
         memory: [RIGHTS_MEMORY] float64 scratch.
@@ -134,6 +147,7 @@ def species_rights(  # type: ignore[no-untyped-def]
     subsets = pointer(memory, 0)
     chances = pointer(subsets, (MAX_RANKS + 1) * SUMS)
     below = pointer(chances, SUMS)  # [P, SUMS] chance of a sum of at most x
+    odds = pointer(below, MAX_PLAYERS * SUMS)  # of each unseen card
     known, values = pointer(counts, MAX_PLAYERS), pointer(counts, 2 * MAX_PLAYERS)
     hidden = pointer(counts, 0)
     first = species * num_ranks
@@ -146,7 +160,7 @@ def species_rights(  # type: ignore[no-untyped-def]
         # The observer's own 1 cancels a rival's top rank.
         value = 0 if cancel and mine and rank == num_ranks - 1 else rank + 1
         if place == 0:
-            values[count] = value
+            values[count], odds[count] = value, rank_odds[rank]
             count += 1
         elif place <= _OWN_KNOWN:
             hand_sum += rank + 1
@@ -160,13 +174,15 @@ def species_rights(  # type: ignore[no-untyped-def]
         for k in range(1, players):
             cancelled += hidden[k] / unseen
 
-    most = _count_subsets(values, count, subsets)
+    most = _count_subsets(values, odds, count, subsets)
     for x in range(SUMS):
         own[x] = 1.0
         rival[x] = 0.0
     for k in range(1, players):
-        if k == 1 or hidden[k] != hidden[k - 1]:
-            _chances_of_sums(subsets, count, most, unseen, np.int64(hidden[k]), logs, chances)
+        if k == 1 or hidden[k] != hidden[k - 1] or tilts[k] != tilts[k - 1]:
+            _chances_of_sums(
+                subsets, count, most, unseen, np.int64(hidden[k]), tilts[k], logs, chances
+            )
         of_k, below_k, known_k = pointer(rival, k * SUMS), pointer(below, k * SUMS), known[k]
         at_most = 0.0
         for x in range(SUMS):
@@ -194,22 +210,22 @@ def species_rights(  # type: ignore[no-untyped-def]
     return hand_sum, cancelled
 
 
-RIGHTS_MEMORY: Final = (MAX_RANKS + 2 + MAX_PLAYERS) * SUMS
+RIGHTS_MEMORY: Final = (MAX_RANKS + 2 + MAX_PLAYERS) * SUMS + MAX_RANKS
 COUNTS_MEMORY: Final = 2 * MAX_PLAYERS + MAX_RANKS
 
 
 @kernel
 def _rights(  # type: ignore[no-untyped-def]
-    observations, players, num_species, num_ranks, hand_size, cancel, everybody, logs, memory,
-    counts, hand_sum, own, rival, by_rival, top_cancelled,
+    observations, players, num_species, num_ranks, hand_size, cancel, everybody, tilts, rank_odds,
+    logs, memory, counts, hand_sum, own, rival, by_rival, top_cancelled,
 ):  # fmt: skip
     for b in range(observations.shape[0]):
         seen = row_pointer(observations, b)
         unseen = count_hidden(seen, players, num_species * num_ranks, hand_size, pointer(counts, 0))
         for s in range(num_species):
             hand_sum[b, s], top_cancelled[b, s] = species_rights(
-                seen, s, players, num_ranks, cancel, everybody, unseen, pointer(counts, 0),
-                pointer(logs, 0), pointer(memory, 0),
+                seen, s, players, num_ranks, cancel, everybody, unseen, pointer(tilts, 0),
+                pointer(rank_odds, 0), pointer(counts, 0), pointer(logs, 0), pointer(memory, 0),
                 row_pointer(own, b * num_species + s), row_pointer(by_rival, 0),
             )  # fmt: skip
             for k in range(players):
@@ -218,7 +234,7 @@ def _rights(  # type: ignore[no-untyped-def]
 
 
 def rights(views: PlayerViews) -> Rights:
-    """Chances of the right to score, for views of seats that are to move."""
+    """Chances of the right to score, for views of seats that are to move; no odds are taken."""
     config, batch = views.config, len(views)
     result = Rights(
         hand_sum=np.empty((batch, config.num_species), np.int64),
@@ -229,7 +245,8 @@ def rights(views: PlayerViews) -> Rights:
     _rights(
         views.observation.view(np.uint8), config.num_players, config.num_species,
         config.num_ranks, config.hand_size, config.cancel_eights, config.rights == "all",
-        LOG_FACTORIAL, np.empty(RIGHTS_MEMORY), np.empty(COUNTS_MEMORY, np.int64), result.hand_sum,
+        np.zeros(MAX_PLAYERS), np.ones(MAX_RANKS), LOG_FACTORIAL,
+        np.empty(RIGHTS_MEMORY), np.empty(COUNTS_MEMORY, np.int64), result.hand_sum,
         result.own.reshape(batch * config.num_species, SUMS), result.rival,
         np.empty((config.num_players, SUMS)), result.top_cancelled,
     )  # fmt: skip

@@ -33,7 +33,11 @@ from arboretum_env.seeding import Purpose, root_from_seed
 from arboretum_training.files import replace_file
 from arboretum_training.interrupt import InterruptGuard
 
-_SIGNED = ("deck", "tempo")  # weights that may be negative
+_POSITIVE = (
+    "grow", "rival_grow", "trust", "hold", "deny", "hold_any", "hold_planted", "guard", "keep",
+    "offer", "offer_hold", "later", "spare", "take",
+)  # fmt: skip
+"""Weights that mean nothing below 0."""
 
 
 @dataclass(frozen=True)
@@ -112,14 +116,19 @@ def play_candidates(
 
 
 def _sizes() -> NDArray[np.float64]:
-    sizes: NDArray[np.float64] = np.maximum(np.abs(np.array(UNTUNED)), 0.1)
+    """[weights] what a step is a share of; weights that begin at 0 get the size of a usual one."""
+    start = np.abs(np.array(UNTUNED))
+    sizes: NDArray[np.float64] = np.where(start > 0.0, start, 0.2)
     return sizes
 
 
 def _bounded(weights: NDArray[np.float64]) -> PlannerWeights:
     named = PlannerWeights(*(float(value) for value in weights))
     return PlannerWeights(
-        *(value if name in _SIGNED else max(value, 0.0) for name, value in named._asdict().items())
+        *(
+            max(value, 0.0) if name in _POSITIVE else value
+            for name, value in named._asdict().items()
+        )
     )
 
 

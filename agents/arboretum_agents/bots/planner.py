@@ -42,7 +42,11 @@ _NEW_CELLS, _SAME_LOWER, _SAME_HIGHER, _GAP_BELOW, _GAP_ABOVE = (
     PLACEMENT_FEATURES.index(name)
     for name in ("new_cells", "same_lower", "same_higher", "gap_below", "gap_above")
 )
-_DESK_ROWS: Final = 12
+_OWN_BEFORE, _OWN_AFTER, _ANY_BEFORE, _ANY_AFTER = (
+    PLACEMENT_FEATURES.index(name)
+    for name in ("own_before", "own_after", "any_before", "any_after")
+)
+_DESK_ROWS: Final = 14
 
 
 @kernel
@@ -53,8 +57,9 @@ def _desk(memory, counts, sizes):  # type: ignore[no-untyped-def]
         hand_sum=row_pointer(memory, 2), cancelled=row_pointer(memory, 3),
         stake=row_pointer(memory, 4), hold=row_pointer(memory, 5),
         offered=row_pointer(memory, 6), planted=row_pointer(memory, 7),
-        own=row_pointer(memory, 8), rival=row_pointer(memory, 9),
-        memory=row_pointer(memory, 10), counts=pointer(counts, 0),
+        shed=row_pointer(memory, 8), tilts=row_pointer(memory, 9),
+        rank_odds=row_pointer(memory, 10), own=row_pointer(memory, 11),
+        rival=row_pointer(memory, 12), memory=row_pointer(memory, 13), counts=pointer(counts, 0),
     )  # fmt: skip
 
 
@@ -86,8 +91,10 @@ def _best_placement(  # type: ignore[no-untyped-def]
             4.0 * (f[_SAME_LOWER] + f[_SAME_HIGHER]),
             4.0 * f[_NEW_CELLS],
             8.0 * (f[_GAP_BELOW] + f[_GAP_ABOVE]),
+            8.0 * (f[_OWN_BEFORE] + f[_OWN_AFTER]),
+            8.0 * (f[_ANY_BEFORE] + f[_ANY_AFTER]),
         )
-        value = placement_value(cards[i], row_pointer(gains, i), shape, sizes, weights, desk)
+        value = placement_value(cards[i], row_pointer(gains, i), shape, left, sizes, weights, desk)
         value -= second if cards[i] == worst else least
         if chosen < 0 or value > most:
             chosen, most = i, value
@@ -101,13 +108,15 @@ def _act(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     num_cards = sizes.num_species * sizes.num_ranks
     desk = _desk(memory, counts, sizes)
+    for rank in range(sizes.num_ranks):
+        desk.rank_odds[rank] = np.exp(weights.belief_rank * (rank + 1))
     for b in range(observations.shape[0]):
         seen = row_pointer(observations, b)
         gain = row_pointer(gains_of_cards, b)
         left = appraise(seen, row_pointer(best, b), gain, sizes, weights, pointer(logs, 0), desk)
         phase = np.int64(seen[4 * num_cards + 2])
         if phase <= _DRAW_SECOND:
-            actions[b] = choose_draw(seen, gain, sizes, weights, desk)
+            actions[b] = choose_draw(seen, gain, left, sizes, weights, desk)
         elif phase in (_PLAY, _PLACE):
             chosen = _best_placement(
                 seen, offsets[b], offsets[b + 1], cards, gains, features, gain, left,

@@ -46,6 +46,9 @@ class Desk(NamedTuple):
         hold: [C] what each card is worth in hand, held already or not.
         offered: [C] what a discard of the card would give the rivals.
         planted: [P, S] cards planted.
+        shed: [P, S] cards on the seat's own discard pile.
+        tilts: [P] for ``features.rights``, of one species.
+        rank_odds: [R] likewise, of every view.
         own, rival, memory, counts: for ``features.rights``.
     """
 
@@ -57,6 +60,9 @@ class Desk(NamedTuple):
     hold: Any
     offered: Any
     planted: Any
+    shed: Any
+    tilts: Any
+    rank_odds: Any
     own: Any
     rival: Any
     memory: Any
@@ -67,15 +73,19 @@ class Desk(NamedTuple):
 def _stakes(seen, best, sizes, weights, left, desk):  # type: ignore[no-untyped-def]
     for i in range(sizes.players * sizes.num_species):
         desk.planted[i] = 0.0
+        desk.shed[i] = 0.0
     for card in range(sizes.num_species * sizes.num_ranks):
-        place = np.int64(seen[4 * card])
+        place, s = np.int64(seen[4 * card]), card // sizes.num_ranks
         if place >= _ARBORETUM:
-            desk.planted[(place - _ARBORETUM) * sizes.num_species + card // sizes.num_ranks] += 1.0
+            desk.planted[(place - _ARBORETUM) * sizes.num_species + s] += 1.0
+        elif place >= _PILE:
+            desk.shed[(place - _PILE) * sizes.num_species + s] += 1.0
     for k in range(sizes.players):
         grow = left * (weights.grow if k == 0 else weights.rival_grow)
         for s in range(sizes.num_species):
             i = k * sizes.num_species + s
-            desk.stake[i] = best[i] + grow * desk.planted[i]
+            planted = desk.planted[i]
+            desk.stake[i] = best[i] + grow * planted * (1.0 + weights.grow_more * (planted - 1.0))
 
 
 @kernel
@@ -89,20 +99,26 @@ def _hand_worth(desk, species, num_ranks, total, has_top):  # type: ignore[no-un
 
 
 @kernel
-def _value_hands(seen, sizes, weights, logs, desk):  # type: ignore[no-untyped-def]
+def _value_hands(seen, sizes, weights, left, logs, desk):  # type: ignore[no-untyped-def]
     """Fills ``worth``, ``right``, ``hand_sum`` and ``cancelled``."""
+    hold = weights.hold * max(0.0, 1.0 + weights.hold_early * left)
+    deny = weights.deny * max(0.0, 1.0 + weights.deny_early * left)
     num_cards = sizes.num_species * sizes.num_ranks
     unseen = count_hidden(seen, sizes.players, num_cards, sizes.hand_size, desk.counts)
     for s in range(sizes.num_species):
+        for k in range(sizes.players):
+            i = k * sizes.num_species + s
+            desk.tilts[k] = weights.belief_planted * desk.planted[i]
+            desk.tilts[k] -= weights.belief_shed * desk.shed[i]
         desk.hand_sum[s], desk.cancelled[s] = species_rights(
             seen, s, sizes.players, sizes.num_ranks, sizes.cancel, sizes.everybody, unseen,
-            desk.counts, logs, desk.memory, desk.own, desk.rival,
+            desk.tilts, desk.rank_odds, desk.counts, logs, desk.memory, desk.own, desk.rival,
         )  # fmt: skip
         for x in range(SUMS):
-            worth = weights.hold * desk.stake[s] * desk.own[x]
+            worth = hold * desk.stake[s] * desk.own[x]
             for k in range(1, sizes.players):
                 stake = desk.stake[k * sizes.num_species + s]
-                worth -= weights.deny * stake * desk.rival[k * SUMS + x]
+                worth -= deny * stake * desk.rival[k * SUMS + x]
             desk.worth[s * SUMS + x] = worth
             desk.right[s * SUMS + x] = desk.own[x]
 
@@ -178,17 +194,18 @@ def appraise(seen, best, gain, sizes, weights, logs, desk):  # type: ignore[no-u
     """
     left = seen[4 * sizes.num_species * sizes.num_ranks + 3] / sizes.deck_size
     _stakes(seen, best, sizes, weights, left, desk)
-    _value_hands(seen, sizes, weights, logs, desk)
+    _value_hands(seen, sizes, weights, left, logs, desk)
     _value_cards(seen, sizes, weights, desk)
     _value_offers(gain, sizes, weights, desk)
     return left
 
 
 @kernel
-def _trusted(desk, weights, species, total):  # type: ignore[no-untyped-def]
+def _trusted(desk, weights, left, species, total):  # type: ignore[no-untyped-def]
     """Share of a gain that counts with this rank sum left in hand."""
     chance = desk.right[species * SUMS + max(total, 0)]
-    return weights.trust + (1.0 - weights.trust) * chance
+    trust = min(1.0, weights.trust + weights.trust_early * left)
+    return trust + (1.0 - trust) * chance
 
 
 @kernel
@@ -199,28 +216,30 @@ def discard_cost(card, gain, left, weights, desk):  # type: ignore[no-untyped-de
 
 
 @kernel
-def placement_value(card, gained, shape, sizes, weights, desk):  # type: ignore[no-untyped-def]
+def placement_value(card, gained, shape, left, sizes, weights, desk):  # type: ignore[no-untyped-def]
     """What planting a hand card in a cell brings.
 
     Args:
         gained: [S] points added to the best path of each species.
-        shape: (neighbours in order of the same species, cells that open up, ranks skipped).
+        shape: (neighbours in order of the same species, cells that open up, ranks skipped, cards of
+            the best ways in from and on to the own species, likewise any species).
     """
     own, rank = card // sizes.num_ranks, card % sizes.num_ranks
     value = -desk.hold[card]
     for s in range(sizes.num_species):
         if gained[s] > 0.0:
             total = np.int64(desk.hand_sum[s]) - (rank + 1 if s == own else 0)
-            value += gained[s] * _trusted(desk, weights, s, total)
-    same, opened, skipped = shape
-    return value + weights.same_species * same + weights.new_cells * opened - weights.gap * skipped
+            value += gained[s] * _trusted(desk, weights, left, s, total)
+    same, opened, skipped, own_way, any_way = shape
+    value += weights.same_species * same + weights.new_cells * opened - weights.gap * skipped
+    return value + left * (weights.own_way * own_way + weights.any_way * any_way)
 
 
 @kernel
-def _drawn_value(card, gain, sizes, weights, desk):  # type: ignore[no-untyped-def]
+def _drawn_value(card, gain, left, sizes, weights, desk):  # type: ignore[no-untyped-def]
     """What a card is worth that comes into the hand: planted or held."""
     s = card // sizes.num_ranks
-    planted = gain[card] * _trusted(desk, weights, s, np.int64(desk.hand_sum[s]))
+    planted = gain[card] * _trusted(desk, weights, left, s, np.int64(desk.hand_sum[s]))
     held = desk.hold[card]
     return max(planted, held) + weights.spare * min(planted, held)
 
@@ -241,7 +260,7 @@ def _lead(sizes, desk):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def choose_draw(seen, gain, sizes, weights, desk):  # type: ignore[no-untyped-def]
+def choose_draw(seen, gain, left, sizes, weights, desk):  # type: ignore[no-untyped-def]
     """The draw worth most: action 0 is the deck, 1 + k the pile of seat k."""
     num_cards = sizes.num_species * sizes.num_ranks
     unseen, expected = 0, 0.0
@@ -250,9 +269,9 @@ def choose_draw(seen, gain, sizes, weights, desk):  # type: ignore[no-untyped-de
         place = seen[4 * card]
         if place == _UNSEEN:
             unseen += 1
-            expected += _drawn_value(card, gain, sizes, weights, desk)
+            expected += _drawn_value(card, gain, left, sizes, weights, desk)
         elif _PILE <= place < _ARBORETUM and seen[4 * card + 1] == 0:
-            value = _drawn_value(card, gain, sizes, weights, desk)
+            value = _drawn_value(card, gain, left, sizes, weights, desk)
             value += weights.take * desk.offered[card]
             if action == 0 or value > most:
                 action, most = 1 + place - _PILE, value

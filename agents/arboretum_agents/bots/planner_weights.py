@@ -9,15 +9,20 @@ class PlannerWeights(NamedTuple):
     """Weights in points, unless said otherwise; ``left`` is the share of the deck that is left.
 
     The first block makes up the stakes, what a species may bring in the end; the second values hand
-    cards; the third placements; the fourth discards; the fifth draws.
+    cards; the third placements; the fourth discards; the fifth draws; the last says which unseen
+    cards rivals are thought to hold.
     """
 
     grow: float = 1.0  # own stake: a planted card of the species, times left
     rival_grow: float = 1.0  # a rival's stake: likewise
+    grow_more: float = 0.0  # more for every other card of the species, as a share
     trust: float = 0.5  # share of a gain that counts even without the right to score
+    trust_early: float = 0.0  # more of it, times left
 
     hold: float = 1.0  # own points that a hand card secures
     deny: float = 0.6  # rivals' points that a hand card takes away
+    hold_early: float = 0.0  # more of the former, as a share, times left
+    deny_early: float = 0.0  # more of the latter, likewise
     hold_any: float = 0.05  # a rank held of a species it has not planted
     hold_planted: float = 0.15  # a rank held of a species it has planted
     guard: float = 0.3  # a 1 held where a rival may hold the top rank: share of the stakes
@@ -25,6 +30,8 @@ class PlannerWeights(NamedTuple):
     same_species: float = 1.2  # a neighbour of the same species in rank order
     gap: float = 0.4  # a rank skipped to the nearest neighbour in order
     new_cells: float = 0.4  # a cell that opens up
+    own_way: float = 0.0  # a card on the best ways in from and on to the species, times left
+    any_way: float = 0.0  # likewise of any species
 
     keep: float = 0.5  # share of what the card would gain if it were planted, times left
     offer: float = 0.5  # share of what a discard would gain a rival
@@ -36,9 +43,58 @@ class PlannerWeights(NamedTuple):
     deck: float = 0.0  # the deck itself
     tempo: float = 0.05  # drawing from the deck for every point ahead
 
+    belief_planted: float = 0.0  # log odds of a rival's holding a card, for each of its planted
+    belief_shed: float = 0.0  # less for each of the species that the rival has discarded
+    belief_rank: float = 0.0  # log odds of a hand card for every rank
+
 
 UNTUNED: Final = PlannerWeights()
 """Chosen by hand, for every number of players."""
 
-TUNED: Final[Mapping[int, PlannerWeights]] = MappingProxyType({})
+TUNED: Final[Mapping[int, PlannerWeights]] = MappingProxyType(
+    {
+        2: PlannerWeights(
+            grow=2.99,
+            rival_grow=1.09,
+            trust=0.0784,
+            hold=2.35,
+            deny=1.58,
+            hold_any=0.0707,
+            hold_planted=0.333,
+            guard=0.29,
+            same_species=0.24,
+            gap=0.196,
+            new_cells=0.0704,
+            keep=0.259,
+            offer=0.462,
+            offer_hold=0.016,
+            later=1.06,
+            spare=0.68,
+            take=0.554,
+            deck=0.0592,
+            tempo=0.166,
+        ),
+        3: PlannerWeights(
+            grow=1.64,
+            rival_grow=1.21,
+            trust=0.0377,
+            hold=2.53,
+            deny=0.927,
+            hold_any=0.0187,
+            hold_planted=0.349,
+            guard=0.253,
+            same_species=0.315,
+            gap=0.0636,
+            new_cells=0.049,
+            keep=0.209,
+            offer=0.0911,
+            offer_hold=0.0652,
+            later=0.413,
+            spare=0.577,
+            take=0.186,
+            deck=0.0159,
+            tempo=0.0563,
+        ),
+    }
+)
 """By number of players; made by ``python -m arboretum_training.tuning``."""
