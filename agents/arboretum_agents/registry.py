@@ -145,7 +145,7 @@ def is_path(spec: str) -> bool:
         AgentSpecError: a path on which there is no folder.
     """
     head = spec.partition(":")[0]
-    if head.partition("@")[0] in {entry.name for entry in list_agents()}:
+    if _entries_of(head.partition("@")[0]):
         return False
     if spec and Path(spec).is_dir():  # an empty path would be the current folder
         return True
@@ -198,19 +198,24 @@ def find_entry(spec: AgentSpec) -> AgentEntry:
     Raises:
         AgentSpecError: no agent of that name or version.
     """
-    entries = list_agents()
-    versions = {entry.version: entry for entry in entries if entry.name == spec.name}
+    versions = {entry.version: entry for entry in _entries_of(spec.name)}
     if not versions:
+        known = sorted({entry.name for entry in list_agents()})
         raise AgentSpecError(
-            f"unknown agent {spec.name!r}"
-            f"{_suggestion(spec.name, sorted({entry.name for entry in entries}))}"
+            f"unknown agent {spec.name!r}{_suggestion(spec.name, known)}"
             " or a run or checkpoint folder"
         )
     version = max(versions) if spec.version is None else spec.version
     if version not in versions:
-        known = ", ".join(f"{spec.name}@{number}" for number in sorted(versions))
-        raise AgentSpecError(f"agent {spec.name}@{version} does not exist: expected {known}")
+        published = ", ".join(f"{spec.name}@{number}" for number in sorted(versions))
+        raise AgentSpecError(f"agent {spec.name}@{version} does not exist: expected {published}")
     return versions[version]
+
+
+def _entries_of(name: str) -> list[AgentEntry]:
+    """The entries of one name. Distributions are searched only for names that are not built in."""
+    built_in = [entry for entry in BUILT_IN if entry.name == name]
+    return built_in or [entry for entry in list_agents() if entry.name == name]
 
 
 def option_types(factory: Callable[..., Any]) -> dict[str, type]:
