@@ -52,6 +52,21 @@ def test_results_keep_the_order_of_the_units(workers: int) -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
+def test_every_result_is_handed_over_before_its_progress(workers: int) -> None:
+    kept: dict[int, int] = {}
+    counts: list[int] = []
+    run_units(
+        late_square,
+        range(5),
+        workers,
+        lambda done, total: counts.append(len(kept)),
+        on_result=kept.__setitem__,
+    )
+    assert kept == {0: 0, 1: 1, 2: 4, 3: 9, 4: 16}
+    assert counts == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
 def test_an_error_in_a_unit_is_raised(workers: int) -> None:
     with pytest.raises(KeyError, match="two"):
         run_units(fail_on_two, range(4), workers)

@@ -42,6 +42,7 @@ def run_units(
     units: Sequence[_Unit],
     workers: int = 1,
     progress: Progress | None = None,
+    on_result: Callable[[int, _Result], None] | None = None,
 ) -> list[_Result]:
     """Applies ``function`` to every unit.
 
@@ -51,6 +52,9 @@ def run_units(
         units: what it is applied to; picklable when there are several workers.
         workers: processes. With 1 everything happens in this process.
         progress: see ``Progress``; always called in this process.
+        on_result: called with a unit's index and its result as soon as it is done, before
+            ``progress``, in this process; in any order. Whoever keeps results as they come loses
+            none of them to a crash.
 
     Returns:
         The results, in the order of the units.
@@ -62,34 +66,49 @@ def run_units(
     """
     if workers < 1:
         raise EvaluationError(f"{workers} workers: expected at least 1")
-    report = progress if progress is not None else _silent
+    done = 0
+
+    def report(index: int, result: _Result) -> None:
+        nonlocal done
+        done += 1
+        if on_result is not None:
+            on_result(index, result)
+        if progress is not None:
+            progress(done, len(units))
+
     if workers == 1 or len(units) < 2:
         return _run_here(function, units, report)
     return _run_in_processes(function, units, min(workers, len(units)), report)
 
 
 def _run_here(
-    function: Callable[[_Unit], _Result], units: Sequence[_Unit], progress: Progress
+    function: Callable[[_Unit], _Result],
+    units: Sequence[_Unit],
+    report: Callable[[int, _Result], None],
 ) -> list[_Result]:
     results = []
-    for done, unit in enumerate(units, start=1):
+    for index, unit in enumerate(units):
         results.append(function(unit))
-        progress(done, len(units))
+        report(index, results[-1])
     return results
 
 
 def _run_in_processes(
-    function: Callable[[_Unit], _Result], units: Sequence[_Unit], workers: int, progress: Progress
+    function: Callable[[_Unit], _Result],
+    units: Sequence[_Unit],
+    workers: int,
+    report: Callable[[int, _Result], None],
 ) -> list[_Result]:
     # spawn, not fork: a forked child inherits the locks of torch's and numba's threads.
     context = multiprocessing.get_context("spawn")
     bystanders = set(multiprocessing.active_children())
     executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker)
     try:
-        futures: list[Future[_Result]] = [executor.submit(function, unit) for unit in units]
-        for done, future in enumerate(as_completed(futures), start=1):
-            future.result()
-            progress(done, len(units))
+        futures: dict[Future[_Result], int] = {
+            executor.submit(function, unit): index for index, unit in enumerate(units)
+        }
+        for future in as_completed(futures):
+            report(futures[future], future.result())
         return [future.result() for future in futures]
     except BrokenProcessPool as error:
         raise WorkerError(
@@ -126,7 +145,3 @@ def one_torch_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(threads)
-
-
-def _silent(done: int, total: int) -> None:
-    """Progress that nobody watches."""
