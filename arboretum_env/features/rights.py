@@ -224,8 +224,9 @@ def _rights(  # type: ignore[no-untyped-def]
         unseen = count_hidden(seen, players, num_species * num_ranks, hand_size, pointer(counts, 0))
         for s in range(num_species):
             hand_sum[b, s], top_cancelled[b, s] = species_rights(
-                seen, s, players, num_ranks, cancel, everybody, unseen, pointer(tilts, 0),
-                pointer(rank_odds, 0), pointer(counts, 0), pointer(logs, 0), pointer(memory, 0),
+                seen, s, players, num_ranks, cancel, everybody, unseen,
+                row_pointer(tilts, b * num_species + s), pointer(rank_odds, 0),
+                pointer(counts, 0), pointer(logs, 0), pointer(memory, 0),
                 row_pointer(own, b * num_species + s), row_pointer(by_rival, 0),
             )  # fmt: skip
             for k in range(players):
@@ -233,8 +234,19 @@ def _rights(  # type: ignore[no-untyped-def]
                     rival[b, k, s, x] = by_rival[k, x]
 
 
-def rights(views: PlayerViews) -> Rights:
-    """Chances of the right to score, for views of seats that are to move; no odds are taken."""
+def rights(
+    views: PlayerViews,
+    tilts: NDArray[np.float64] | None = None,
+    rank_odds: NDArray[np.float64] | None = None,
+) -> Rights:
+    """Chances of the right to score, for views of seats that are to move.
+
+    Args:
+        views: B views.
+        tilts: [B, P, S] log odds that an unseen card of a species is in seat k's hand rather than
+            elsewhere; those of the observer are not read. None: no card is likelier than another.
+        rank_odds: [R] odds of every rank, likewise.
+    """
     config, batch = views.config, len(views)
     result = Rights(
         hand_sum=np.empty((batch, config.num_species), np.int64),
@@ -242,10 +254,16 @@ def rights(views: PlayerViews) -> Rights:
         rival=np.empty((batch, config.num_players, config.num_species, SUMS)),
         top_cancelled=np.empty((batch, config.num_species)),
     )
+    if tilts is None:
+        tilts = np.zeros((batch, config.num_players, config.num_species))
+    if rank_odds is None:
+        rank_odds = np.ones(config.num_ranks)
+    by_species = np.ascontiguousarray(np.swapaxes(tilts, 1, 2), np.float64)
     _rights(
         views.observation.view(np.uint8), config.num_players, config.num_species,
         config.num_ranks, config.hand_size, config.cancel_eights, config.rights == "all",
-        np.zeros(MAX_PLAYERS), np.ones(MAX_RANKS), LOG_FACTORIAL,
+        by_species.reshape(batch * config.num_species, config.num_players),
+        np.ascontiguousarray(rank_odds, np.float64), LOG_FACTORIAL,
         np.empty(RIGHTS_MEMORY), np.empty(COUNTS_MEMORY, np.int64), result.hand_sum,
         result.own.reshape(batch * config.num_species, SUMS), result.rival,
         np.empty((config.num_players, SUMS)), result.top_cancelled,

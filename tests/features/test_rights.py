@@ -1,7 +1,7 @@
 """Chances of the right to score, against counting every hand that a rival could hold."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import combinations
 
@@ -23,10 +23,13 @@ def effective(cards: Iterable[int], species: int, config: GameConfig, *, cancell
     return sum(0 if cancelled and rank == config.num_ranks else rank for rank in ranks)
 
 
-def counted(view: PlayerView, species: int) -> tuple[list[Fraction], list[Fraction], Fraction]:
+def counted(
+    view: PlayerView, species: int, odds: Callable[[int], Fraction] = lambda card: Fraction(1)
+) -> tuple[list[Fraction], list[Fraction], Fraction]:
     """(own right, rival's right, top rank cancelled) by listing the rival's hands; 2 players.
 
-    The first two are lists over the observer's sum.
+    The first two are lists over the observer's sum. A hand counts by the product of its cards'
+    odds; the third ignores them.
     """
     config, rival = view.config, 1 - view.seat
     shown = {card for pile in view.discard_piles for card in pile}
@@ -36,8 +39,10 @@ def counted(view: PlayerView, species: int) -> tuple[list[Fraction], list[Fracti
     ace = species * config.num_ranks
     own, theirs = [Fraction(0)] * SUMS, [Fraction(0)] * SUMS
     top_cancelled = Fraction(0)
-    share = Fraction(1, math.comb(len(unseen), missing))
-    for drawn in combinations(sorted(unseen), missing):
+    hands = list(combinations(sorted(unseen), missing))
+    counts = [math.prod(map(odds, drawn)) for drawn in hands]
+    for drawn, count in zip(hands, counts, strict=True):
+        share = Fraction(count, sum(counts))
         hand = {*drawn, *view.known_hands[rival]}
         total = effective(
             hand, species, config, cancelled=config.cancel_eights and ace in view.hand
@@ -45,7 +50,7 @@ def counted(view: PlayerView, species: int) -> tuple[list[Fraction], list[Fracti
         for x in range(SUMS):
             own[x] += share * (x >= total)
             theirs[x] += share * (total >= x)
-        top_cancelled += share * (config.cancel_eights and ace in hand)
+        top_cancelled += Fraction(config.cancel_eights and ace in hand, len(hands))
     return own, theirs, top_cancelled
 
 
@@ -77,6 +82,32 @@ def test_two_players_match_counting_all_hands(config: GameConfig) -> None:
                 )
                 assert found.top_cancelled[b, s] == pytest.approx(float(cancelled), abs=1e-12)
     assert some_known > 10
+
+
+def test_odds_count_hands_by_their_cards() -> None:
+    """Tilts of species and odds of ranks, against hands weighted by the product of both."""
+    config, ranks = SMALL, [Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4)]
+    factors = [Fraction(2), Fraction(1, 3), Fraction(1)]  # by species
+    tilts = np.tile(np.log(np.array([float(f) for f in factors])), (1, 2, 1))
+    checked = 0
+    for position, _ in random_positions(config, games=1, seed=5):
+        if position.done.any():
+            continue
+        [view] = views = redact(position, position.mover)
+        found = rights(views, tilts, np.array([float(r) for r in ranks]))
+        for s in range(config.num_species):
+
+            def odds(card: int, s: int = s) -> Fraction:
+                # A species' own chances take the others' cards as likely as any.
+                own = card // config.num_ranks == s
+                return factors[s] * ranks[card % config.num_ranks] if own else Fraction(1)
+
+            own, theirs, cancelled = counted(view, s, odds)
+            np.testing.assert_allclose(found.own[0, s], [float(x) for x in own], atol=1e-12)
+            np.testing.assert_allclose(found.rival[0, 1, s], [float(x) for x in theirs], atol=1e-12)
+            assert found.top_cancelled[0, s] == pytest.approx(float(cancelled), abs=1e-12)
+            checked += 1
+    assert checked > 30
 
 
 def test_a_position_worked_out_by_hand() -> None:
