@@ -13,7 +13,8 @@ from arboretum_env.engine.scoring import Scores, score
 from arboretum_env.engine.state import GameState
 from arboretum_env.errors import IllegalActionError
 from arboretum_env.history import HistoryKeeper
-from arboretum_env.view import redact
+from arboretum_env.observation import observe
+from arboretum_env.view import PlayerViews
 
 
 @dataclass(frozen=True)
@@ -127,14 +128,16 @@ def decide(
     mover = games.mover.astype(np.int64)
     deciding = np.where(games.done, -1, seating[np.arange(len(games)), mover])
     actions = np.full(len(games), -1, np.int64)
+    # All seats to move look at once: handing rows of views on is cheaper than copying whole games.
+    seen = observe(games, mover)
     for index, agent in enumerate(agents):
-        rows = np.flatnonzero(deciding == index)
+        (rows,) = (deciding == index).nonzero()
         if not len(rows):
             continue
         histories = None
         if keeper is not None and wants_history(agent):
             histories = keeper.histories(rows, mover[rows])
-        views = redact(games.select(rows), mover[rows], game_ids[rows], histories)
+        views = PlayerViews(games.config, seen[rows], game_ids[rows], histories)
         name = f"agent {index} ({type(agent).__name__})"
         chosen = checked_action_ids(agent.act(views), len(rows), f"{name} returned actions")
         in_range = (chosen >= 0) & (chosen < masks.shape[1])
