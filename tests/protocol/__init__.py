@@ -1,0 +1,1 @@
+"""Views as JSON, outside bots, the engine for app developers."""
