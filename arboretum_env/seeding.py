@@ -31,6 +31,7 @@ class Purpose(IntEnum):
     BENCHMARK = 2
     USER = 3
     TRAIN = 4
+    SUITE = 5
 
 
 def checked_seed(seed: Any) -> int:

@@ -9,3 +9,7 @@ class EvaluationError(ArboretumError, ValueError):
 
 class WorkerError(ArboretumError, RuntimeError):
     """A worker process died before it could report."""
+
+
+class DamagedFileError(ArboretumError, ValueError):
+    """A file of results that is not whole, was changed, or belongs to something else."""

@@ -92,6 +92,7 @@ class Unit:
     mode: Mode
     deal_ids: NDArray[np.uint64]
     save_games: Path | None
+    purpose: Purpose = Purpose.EVALUATE
 
 
 def evaluate(
@@ -132,7 +133,7 @@ def evaluate(
         raise EvaluationError(f"seed {seed}: expected a non-negative integer")
     duplicate.casts(len(agents), config.num_players)  # refuses a single agent
     for agent in agents:
-        _make(agent, config, mode)  # a bad spec fails here, once, before any process starts
+        make(agent, config, mode)  # a bad spec fails here, once, before any process starts
     if save_games is not None:
         prepare_folder(save_games)
     names = unique_names(agents)
@@ -141,15 +142,15 @@ def evaluate(
         for ids in split_deals(deals)
     ]
     played = run_units(play_unit, units, workers, progress)
-    return EvaluationResult(names, config, seed, mode, deals, _concatenate(played))
+    return EvaluationResult(names, config, seed, mode, deals, concatenate(played))
 
 
 def play_unit(unit: Unit) -> Games:
     """Plays all games of a unit as one batch, with agents made for it alone."""
     players = unit.config.num_players
     plan = duplicate.schedule(len(unit.agents), players, unit.deal_ids)
-    root = root_from_seed(unit.seed, Purpose.EVALUATE)
-    agents = [_make(agent, unit.config, unit.mode) for agent in unit.agents]
+    root = root_from_seed(unit.seed, unit.purpose)
+    agents = [make(agent, unit.config, unit.mode) for agent in unit.agents]
     for agent in agents:
         agent.reset(plan.game_id, unit.seed)
     with one_torch_thread():
@@ -161,7 +162,7 @@ def play_unit(unit: Unit) -> Games:
             keep_actions=unit.save_games is not None,
         )
     if unit.save_games is not None:
-        save_match(unit.save_games, match, plan, unit.names, unit.seed)
+        save_match(unit.save_games, match, plan, unit.names, _deal_text(unit))
     return Games(
         deal_id=plan.deal_id,
         game_id=plan.game_id,
@@ -171,6 +172,10 @@ def play_unit(unit: Unit) -> Games:
         denied_points=match.scores.denied_points,
         turns=match.final.turn.astype(np.int64),
     )
+
+
+def _deal_text(unit: Unit) -> str:
+    return f"{unit.purpose.name.lower()} seed {unit.seed}"
 
 
 def unique_names(agents: Sequence[str | AgentFactory]) -> tuple[str, ...]:
@@ -188,11 +193,13 @@ def unique_names(agents: Sequence[str | AgentFactory]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _make(agent: str | AgentFactory, config: GameConfig, mode: Mode) -> Agent:
+def make(agent: str | AgentFactory, config: GameConfig, mode: Mode) -> Agent:
+    """Makes an agent, from its spec or with its factory."""
     return make_agent(agent, config, mode=mode) if isinstance(agent, str) else agent(config, mode)
 
 
-def _concatenate(parts: Sequence[Games]) -> Games:
+def concatenate(parts: Sequence[Games]) -> Games:
+    """The games of all parts, in their order."""
     return Games(
         deal_id=np.concatenate([part.deal_id for part in parts]),
         game_id=np.concatenate([part.game_id for part in parts]),

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy import special
 
 RESAMPLES: Final = 9_999
 MAX_PATTERNS: Final = 1 << 17
@@ -73,5 +73,6 @@ def _exact(sizes: NDArray[np.float64], counts: NDArray[np.int64], observed: floa
     for size, count in zip(sizes, counts, strict=True):
         positive = np.arange(count + 1)
         sums = np.add.outer(sums, size * (2 * positive - count)).ravel()
-        chances = np.outer(chances, stats.binom.pmf(positive, count, 0.5)).ravel()
+        ways = -np.log1p(count) - special.betaln(positive + 1, count - positive + 1)
+        chances = np.outer(chances, np.exp(ways - count * np.log(2.0))).ravel()
     return min(1.0, float(chances[np.abs(sums) >= observed].sum()))

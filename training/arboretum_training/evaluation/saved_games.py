@@ -23,16 +23,16 @@ def prepare_folder(folder: Path) -> None:
 
 
 def save_match(
-    folder: Path, match: MatchResult, plan: Schedule, names: Sequence[str], seed: int
+    folder: Path, match: MatchResult, plan: Schedule, names: Sequence[str], deals: str
 ) -> None:
-    """Writes every game of a match as ``deal<deal>-game<game>.arb``.
+    """Writes every game of a match, see ``game_file``.
 
     Args:
         folder: see ``prepare_folder``.
         match: played with ``keep_actions``.
         plan: the games' ids, in the match's order.
         names: the agents, by the index that ``match.seating`` uses.
-        seed: of the evaluation, noted in the record.
+        deals: where the deals come from, noted in the record: ``evaluate seed 7``.
     """
     for index in range(len(plan.game_id)):
         deal, game = int(plan.deal_id[index]), int(plan.game_id[index])
@@ -41,6 +41,15 @@ def save_match(
             match.game_actions(index),
             [names[agent] for agent in match.seating[index]],
             index=index,
-            deal=f"evaluate seed {seed} deal {deal}",
+            deal=f"{deals} deal {deal}",
         )
-        save_record(record, folder / f"deal{deal:06d}-game{game:07d}.arb")
+        save_record(record, folder / game_file(deal, game))
+
+
+def game_file(deal: int, game: int) -> str:
+    """Name of a game's file.
+
+    >>> game_file(3, 7)
+    'deal000003-game0000007.arb'
+    """
+    return f"deal{deal:06d}-game{game:07d}.arb"

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy import special  # scipy.stats takes a second to import
 
 LEVEL: Final = 0.95
 RESAMPLES: Final = 9_999
@@ -53,7 +53,7 @@ def wilson_interval(proportion: float, trials: float, level: float = LEVEL) -> I
         raise ValueError(f"proportion {proportion}: expected 0..1")
     if trials <= 0:
         raise ValueError(f"{trials} trials: expected more than 0")
-    z2 = float(stats.norm.ppf(0.5 + level / 2)) ** 2
+    z2 = float(special.ndtri(0.5 + level / 2)) ** 2
     center = (proportion + z2 / (2 * trials)) / (1 + z2 / trials)
     variance = proportion * (1 - proportion) / trials + z2 / (4 * trials**2)
     half = z2**0.5 * variance**0.5 / (1 + z2 / trials)
@@ -136,11 +136,21 @@ def bootstrap_interval(
     deals = len(values)
     if deals < 2:
         return None
-    t = float(stats.t.ppf(0.5 + level / 2, deals - 1))
-    tail = float(stats.norm.cdf(-((deals / (deals - 1)) ** 0.5) * t))
+    tail = percentile_tail(deals, level)
     means = _resampled_means(values, np.random.default_rng(seed), resamples)
     low, high = np.quantile(means, (tail, 1 - tail))
     return Interval(float(low), float(high))
+
+
+def percentile_tail(deals: int, level: float = LEVEL) -> float:
+    """Share of bootstrap samples beyond each end of an expanded percentile interval.
+
+    Args:
+        deals: how many are resampled, at least 2.
+        level: confidence level.
+    """
+    t = float(special.stdtrit(deals - 1, 0.5 + level / 2))
+    return float(special.ndtr(-((deals / (deals - 1)) ** 0.5) * t))
 
 
 def _resampled_means(
