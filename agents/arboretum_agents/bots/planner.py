@@ -4,7 +4,7 @@ It plays for the score that it may expect: its paths times its chances of the ri
 the unseen cards and what is publicly known to be in hands, minus what rivals may expect of theirs.
 So it holds ranks that secure its own paths or take rivals' away, plants where the gain outweighs
 what the hand loses, discards what neither it nor a rival can use, and draws from the deck, which
-brings the end nearer, when it is ahead. It looks one decision ahead and is deterministic.
+brings the end nearer, when it is ahead. It looks one decision ahead.
 """
 
 from typing import Final
@@ -16,13 +16,15 @@ from arboretum_agents.bots.planner_kernels import (
     Desk,
     Sizes,
     appraise,
-    choose_draw,
     discard_cost,
+    lead,
     placement_value,
+    value_draws,
 )
 from arboretum_agents.bots.planner_weights import TUNED, UNTUNED, PlannerWeights
-from arboretum_agents.registry import Mode
-from arboretum_env.agent import check_movers
+from arboretum_agents.registry import AgentSpecError, Mode
+from arboretum_env.actions import num_actions
+from arboretum_env.agent import check_movers, decision_uniforms, sample_rows
 from arboretum_env.compile import kernel
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.memory import pointer, row_pointer
@@ -50,8 +52,8 @@ _DESK_ROWS: Final = 14
 
 
 @kernel
-def _desk(memory, counts, sizes):  # type: ignore[no-untyped-def]
-    """A ``Desk`` within [12, n] float64 and [n] int64."""
+def _desk(memory, counts):  # type: ignore[no-untyped-def]
+    """A ``Desk`` within [14, n] float64 and [n] int64."""
     return Desk(
         worth=row_pointer(memory, 0), right=row_pointer(memory, 1),
         hand_sum=row_pointer(memory, 2), cancelled=row_pointer(memory, 3),
@@ -64,27 +66,31 @@ def _desk(memory, counts, sizes):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _cheapest(seen, num_cards, gain, left, weights, desk, spared):  # type: ignore[no-untyped-def]
-    """(the hand card that is cheapest to discard, its cost), ``spared`` aside; (-1, 0) if none."""
-    chosen, least = -1, 0.0
+def _value_discards(seen, num_cards, gain, left, weights, desk, values):  # type: ignore[no-untyped-def]
+    """Fills the values of letting go of each hand card.
+
+    Returns:
+        (the card that costs least, its cost, the cost of the next; the latter 0 without a next).
+    """
+    worst, least, second = -1, np.inf, np.inf
     for card in range(num_cards):
         place = np.int64(seen[4 * card])
-        if card != spared and (place in (_OWN_HAND, _OWN_KNOWN)):
+        if place in (_OWN_HAND, _OWN_KNOWN):
             cost = discard_cost(card, gain, left, weights, desk)
-            if chosen < 0 or cost < least:
-                chosen, least = card, cost
-    return chosen, least
+            values[card] = -cost
+            if cost < least:
+                worst, least, second = card, cost, least
+            elif cost < second:
+                second = cost
+    return worst, least, second if second < np.inf else 0.0
 
 
 @kernel
-def _best_placement(  # type: ignore[no-untyped-def]
-    seen, start, stop, cards, gains, features, gain, left, sizes, weights, desk
+def _value_placements(  # type: ignore[no-untyped-def]
+    start, stop, cards, gains, features, discards, left, sizes, weights, desk, worths
 ):
-    """The row of the placement worth most, what then is best discarded taken into account."""
-    num_cards = sizes.num_species * sizes.num_ranks
-    worst, least = _cheapest(seen, num_cards, gain, left, weights, desk, -1)
-    _, second = _cheapest(seen, num_cards, gain, left, weights, desk, worst)
-    chosen, most = -1, 0.0
+    """Fills the value of every placement, what then is best discarded taken into account."""
+    worst, least, second = discards
     for i in range(start, stop):
         f = row_pointer(features, i)
         shape = (
@@ -95,48 +101,86 @@ def _best_placement(  # type: ignore[no-untyped-def]
             8.0 * (f[_ANY_BEFORE] + f[_ANY_AFTER]),
         )
         value = placement_value(cards[i], row_pointer(gains, i), shape, left, sizes, weights, desk)
-        value -= second if cards[i] == worst else least
-        if chosen < 0 or value > most:
-            chosen, most = i, value
-    return chosen
+        worths[i] = value - (second if cards[i] == worst else least)
 
 
 @kernel
-def _act(  # type: ignore[no-untyped-def]
+def _value_cards_to_play(start, stop, cards, worths, temperature, values):  # type: ignore[no-untyped-def]
+    """Fills the value of playing each card: that of its best cell.
+
+    At a temperature T it is T log sum exp(value / T) over its cells instead, so that the chances of
+    the cards are the marginal of those of the placements.
+    """
+    for i in range(start, stop):
+        values[cards[i]] = max(values[cards[i]], worths[i])
+    if temperature > 0.0:
+        i = start
+        while i < stop:  # the placements of a card stand together
+            card, total = cards[i], 0.0
+            most = values[card]
+            while i < stop and cards[i] == card:
+                total += np.exp((worths[i] - most) / temperature)
+                i += 1
+            values[card] = most + temperature * np.log(total)
+
+
+@kernel
+def _value_actions(  # type: ignore[no-untyped-def]
     observations, side, best, gains_of_cards, offsets, cards, cells, gains, features,
-    sizes, weights, logs, memory, counts, actions,
+    sizes, weights, temperature, logs, memory, counts, worths, values, leads,
 ):  # fmt: skip
     num_cards = sizes.num_species * sizes.num_ranks
-    desk = _desk(memory, counts, sizes)
+    desk = _desk(memory, counts)
+    first_card = 1 + sizes.players
+    first_cell = first_card + num_cards
+    first_discard = first_cell + side * side
     for rank in range(sizes.num_ranks):
         desk.rank_odds[rank] = np.exp(weights.belief_rank * (rank + 1))
     for b in range(observations.shape[0]):
-        seen = row_pointer(observations, b)
+        seen, row = row_pointer(observations, b), row_pointer(values, b)
+        for action in range(first_discard + num_cards):
+            row[action] = -np.inf
         gain = row_pointer(gains_of_cards, b)
         left = appraise(seen, row_pointer(best, b), gain, sizes, weights, pointer(logs, 0), desk)
+        leads[b] = lead(sizes, desk)
         phase = np.int64(seen[4 * num_cards + 2])
         if phase <= _DRAW_SECOND:
-            actions[b] = choose_draw(seen, gain, left, sizes, weights, desk)
-        elif phase in (_PLAY, _PLACE):
-            chosen = _best_placement(
-                seen, offsets[b], offsets[b + 1], cards, gains, features, gain, left,
-                sizes, weights, desk,
+            value_draws(seen, gain, left, sizes, weights, desk, row)
+            continue
+        discards = _value_discards(
+            seen, num_cards, gain, left, weights, desk, pointer(row, first_discard)
+        )
+        if phase in (_PLAY, _PLACE):
+            for action in range(first_discard, first_discard + num_cards):
+                row[action] = -np.inf
+            start, stop = offsets[b], offsets[b + 1]
+            _value_placements(
+                start, stop, cards, gains, features, discards, left, sizes, weights, desk,
+                pointer(worths, 0),
             )  # fmt: skip
-            actions[b] = 1 + sizes.players
-            actions[b] += cards[chosen] if phase == _PLAY else num_cards + cells[chosen]
-        else:
-            card, _ = _cheapest(seen, num_cards, gain, left, weights, desk, -1)
-            actions[b] = 1 + sizes.players + num_cards + side * side + card
+            if phase == _PLAY:
+                _value_cards_to_play(
+                    start, stop, cards, pointer(worths, 0), temperature, pointer(row, first_card)
+                )
+            else:
+                for i in range(start, stop):
+                    row[first_cell + cells[i]] = worths[i]
 
 
 class PlannerAgent:
-    """Plays the planner, alike in either mode; see the module.
+    """Plays the planner; see the module.
 
     Args:
         config: the game.
         denial: how much rivals' points count, as a multiple of the table's weight.
         tempo: how much being ahead hastens the end, likewise.
+        temperature: 0 plays the best move. Else moves are drawn with chances in proportion to
+            exp(value / temperature), values in points: the higher, the weaker.
         tuned: the weights tuned for this number of players; else those chosen by hand.
+        mode: ``greedy`` is as good as a temperature of 0.
+
+    Raises:
+        AgentSpecError: a negative temperature.
     """
 
     def __init__(
@@ -144,6 +188,7 @@ class PlannerAgent:
         config: GameConfig,
         denial: float = 1.0,
         tempo: float = 1.0,
+        temperature: float = 0.0,
         tuned: bool = True,
         mode: Mode = "sample",
     ) -> None:
@@ -151,6 +196,7 @@ class PlannerAgent:
         self._set_up(
             config,
             weights._replace(deny=denial * weights.deny, tempo=tempo * weights.tempo),
+            0.0 if mode == "greedy" else temperature,
         )
 
     @classmethod
@@ -160,36 +206,72 @@ class PlannerAgent:
         agent._set_up(config, weights)
         return agent
 
-    def _set_up(self, config: GameConfig, weights: PlannerWeights) -> None:
+    def _set_up(
+        self, config: GameConfig, weights: PlannerWeights, temperature: float = 0.0
+    ) -> None:
+        if not temperature >= 0.0:
+            raise AgentSpecError(f"planner: temperature={temperature}: expected 0 or more")
         self.config = config
         self.weights = weights
+        self.temperature = temperature
+        self._seed = 0
         self._sizes = Sizes(
             config.num_players, config.num_species, config.num_ranks, config.hand_size,
             config.deck_size, config.cancel_eights, config.rights == "all",
         )  # fmt: skip
 
     def reset(self, game_ids: NDArray[np.uint64], seed: int) -> None:
-        """Nothing to begin: the bot keeps nothing and draws no random numbers."""
+        """Keeps the seed; a temperature draws random numbers from it."""
+        self._seed = seed
 
     def act(self, views: PlayerViews) -> NDArray[np.int64]:
-        """Chooses an action for every view; deterministic.
+        """Chooses an action for every view.
 
         Raises:
             ValueError: a view of an idle seat or a finished game, which has nothing to decide.
         """
+        if self.temperature == 0.0:
+            values, _ = self._values(views)
+            return np.asarray(values.argmax(axis=1), np.int64)
+        probabilities, _ = self.policy(views)
+        return sample_rows(probabilities, decision_uniforms(self._seed, views))
+
+    def action_values(self, views: PlayerViews) -> NDArray[np.float64]:
+        """[B, A] what it thinks of every action, in points up to a constant; -inf if illegal.
+
+        A card to be played is worth its best cell; at a temperature, their soft maximum.
+        """
+        values, _ = self._values(views)
+        return values
+
+    def policy(self, views: PlayerViews) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """([B, A] chances of its actions; [B] its expected lead, squashed to (-1, 1))."""
+        values, leads = self._values(views)
+        values -= values.max(axis=1, keepdims=True)
+        if self.temperature == 0.0:
+            chances = np.zeros(values.shape, np.float32)
+            chances[np.arange(len(values)), values.argmax(axis=1)] = 1.0
+        else:
+            odds = np.exp(values / self.temperature)
+            chances = (odds / odds.sum(axis=1, keepdims=True)).astype(np.float32)
+        return chances, np.tanh(leads / 20.0).astype(np.float32)
+
+    def _values(self, views: PlayerViews) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """([B, A] values, [B] expected leads in points)."""
         check_movers(views)
-        batch = len(views)
+        config, batch = self.config, len(views)
         standing = outlook(views)
         options = placements(views)
-        actions = np.empty(batch, np.int64)
+        values, leads = np.empty((batch, num_actions(config))), np.empty(batch)
         # Rows hold the largest of: worth tables, cards, stakes, and the memory of the rights.
-        width = max(self.config.num_species * SUMS, RIGHTS_MEMORY)
-        _act(
-            views.observation.view(np.uint8), self.config.side,
-            standing.best.reshape(batch, self.config.num_players * self.config.num_species),
-            standing.total_gain.reshape(batch, self.config.num_players * self.config.num_cards),
+        width = max(config.num_species * SUMS, RIGHTS_MEMORY)
+        _value_actions(
+            views.observation.view(np.uint8), config.side,
+            standing.best.reshape(batch, config.num_players * config.num_species),
+            standing.total_gain.reshape(batch, config.num_players * config.num_cards),
             options.offsets, options.card, options.cell, options.gain, options.features,
-            self._sizes, self.weights, LOG_FACTORIAL,
-            np.empty((_DESK_ROWS, width)), np.empty(COUNTS_MEMORY, np.int64), actions,
+            self._sizes, self.weights, self.temperature, LOG_FACTORIAL,
+            np.empty((_DESK_ROWS, width)), np.empty(COUNTS_MEMORY, np.int64),
+            np.empty(max(1, len(options.card))), values, leads,
         )  # fmt: skip
-        return actions
+        return values, leads

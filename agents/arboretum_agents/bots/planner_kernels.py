@@ -245,7 +245,7 @@ def _drawn_value(card, gain, left, sizes, weights, desk):  # type: ignore[no-unt
 
 
 @kernel
-def _lead(sizes, desk):  # type: ignore[no-untyped-def]
+def lead(sizes, desk):  # type: ignore[no-untyped-def]
     """Points that the observer may expect ahead of the best rival."""
     own = 0.0
     for s in range(sizes.num_species):
@@ -260,23 +260,17 @@ def _lead(sizes, desk):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def choose_draw(seen, gain, left, sizes, weights, desk):  # type: ignore[no-untyped-def]
-    """The draw worth most: action 0 is the deck, 1 + k the pile of seat k."""
+def value_draws(seen, gain, left, sizes, weights, desk, values):  # type: ignore[no-untyped-def]
+    """Fills the values of the draws: action 0 is the deck, 1 + k the pile of seat k."""
     num_cards = sizes.num_species * sizes.num_ranks
     unseen, expected = 0, 0.0
-    action, most = 0, 0.0
     for card in range(num_cards):
-        place = seen[4 * card]
+        place = np.int64(seen[4 * card])
         if place == _UNSEEN:
             unseen += 1
             expected += _drawn_value(card, gain, left, sizes, weights, desk)
         elif _PILE <= place < _ARBORETUM and seen[4 * card + 1] == 0:
             value = _drawn_value(card, gain, left, sizes, weights, desk)
-            value += weights.take * desk.offered[card]
-            if action == 0 or value > most:
-                action, most = 1 + place - _PILE, value
+            values[1 + place - _PILE] = value + weights.take * desk.offered[card]
     if seen[4 * num_cards + 3] > 0:
-        deck = expected / unseen + weights.deck + weights.tempo * _lead(sizes, desk)
-        if action == 0 or deck >= most:
-            return 0
-    return action
+        values[0] = expected / unseen + weights.deck + weights.tempo * lead(sizes, desk)
