@@ -33,6 +33,10 @@ class IllegalActionError(ActionError):
     """A well-formed action that the rules forbid in this position. Nothing was changed."""
 
 
+class ForfeitError(ArboretumError, RuntimeError):
+    """An agent that cannot go on with a game, where nobody counts forfeits."""
+
+
 class DealError(ArboretumError, ValueError):
     """An exact deal that is impossible: a card twice, a missing card, a wrong hand size."""
 

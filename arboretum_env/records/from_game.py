@@ -10,6 +10,7 @@ from arboretum_env.engine.deal import initial_deal
 from arboretum_env.engine.moves import apply_action
 from arboretum_env.engine.scoring import score
 from arboretum_env.engine.state import GameState
+from arboretum_env.forfeit import Forfeit, settle_forfeits
 from arboretum_env.records.record import Draw, GameRecord, TurnRecord
 
 
@@ -20,7 +21,7 @@ def record_from_match(
     *,
     index: int = 0,
     deal: str = "",
-    termination: str = "",
+    forfeit: Forfeit | None = None,
     takebacks: int = 0,
 ) -> GameRecord:
     """The record of one game of a batch.
@@ -31,8 +32,8 @@ def record_from_match(
         seats: who played, per absolute seat.
         index: which game of the batch.
         deal: where the deal comes from, e.g. ``"seed 42 game 0"``.
-        termination: why the game ended if not by the rules.
-        takebacks: moves taken back across a draw from the deck.
+        forfeit: who could not go on, and why; all others win.
+        takebacks: moves taken back after something hidden had been seen.
 
     Raises:
         DealError: the game had begun already.
@@ -47,7 +48,8 @@ def record_from_match(
             turns.append(TurnRecord())
         turns[-1] = _extend(turns[-1], state, int(action))
     finished = bool(state.done[0])
-    scores = score(state)
+    scores = score(state) if forfeit is None else settle_forfeits(score(state), {0: forfeit})
+    winners = tuple(map(int, np.flatnonzero(scores.winners[0])))
     return GameRecord(
         config=state.config,
         hands=tuple(map(tuple, hands)),
@@ -57,8 +59,8 @@ def record_from_match(
         seats=tuple(seats),
         deal=deal,
         result=tuple(map(int, scores.points[0])) if finished else None,
-        winners=tuple(map(int, np.flatnonzero(scores.winners[0]))) if finished else None,
-        termination=termination,
+        winners=winners if finished or forfeit is not None else None,
+        termination="" if forfeit is None else forfeit.termination,
         takebacks=takebacks,
     )
 

@@ -8,6 +8,7 @@ from arboretum_env.engine.moves import apply_action, legal_action_mask
 from arboretum_env.engine.scoring import score
 from arboretum_env.engine.state import GameState
 from arboretum_env.errors import DealError, IllegalActionError, RecordError
+from arboretum_env.forfeit import Forfeit
 from arboretum_env.records.arb_reader import read_arb
 from arboretum_env.records.arb_writer import write_arb
 from arboretum_env.records.from_game import record_from_match
@@ -52,10 +53,11 @@ def test_every_game_of_a_batch_replays_to_its_own_end(name: str) -> None:
 def test_unfinished_game() -> None:
     initial, _, actions = played("3 players", 1)
     record = record_from_match(
-        initial, actions[0][:13], termination="forfeit seat 2: illegal move", takebacks=1
+        initial, actions[0][:13], forfeit=Forfeit(2, "illegal move"), takebacks=1
     )
     assert [turn.num_decisions for turn in record.turns] == [5, 5, 3]
-    assert (record.result, record.winners) == (None, None)
+    assert (record.result, record.winners) == (None, (0, 1))
+    assert record.termination == "forfeit seat 2: illegal move"
     assert (record.forfeited_by, record.takebacks, record.seats) == (2, 1, ("", "", ""))
 
 
