@@ -42,6 +42,7 @@ def save_match(
             [names[agent] for agent in match.seating[index]],
             index=index,
             deal=f"{deals} deal {deal}",
+            forfeit=match.forfeits.get(index),
         )
         save_record(record, folder / game_file(deal, game))
 
