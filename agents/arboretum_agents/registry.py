@@ -1,7 +1,8 @@
 """From a text to an agent: ``greedy``, ``planner@1``, ``search:simulations=64``, ``runs/demo``.
 
 Grammar: ``NAME[@VERSION][:KEY=VALUE,...]``, or the path of a run or checkpoint folder. Both take
-``mode=sample`` or ``mode=greedy``: ``runs/demo:mode=greedy``. A name is one of ``BUILT_IN`` or one
+``mode=sample`` or ``mode=greedy``: ``runs/demo:mode=greedy``. The key of an agent's first option
+may be left out: ``levels:5`` is ``levels:level=5``. A name is one of ``BUILT_IN`` or one
 that another distribution registers under the entry-point group ``arboretum.agents``::
 
     [project.entry-points."arboretum.agents"]
@@ -90,7 +91,10 @@ BUILT_IN: Final[tuple[AgentEntry, ...]] = (
 
 @dataclass(frozen=True)
 class AgentSpec:
-    """A spec, parsed: its name, its version (``None``: the newest) and its options as written."""
+    """A spec, parsed: its name, its version (``None``: the newest) and its options as written.
+
+    A first option without a key is under the key ``""``.
+    """
 
     name: str
     version: int | None
@@ -170,7 +174,9 @@ def parse_spec(spec: str) -> AgentSpec:
     options: dict[str, str] = {}
     for part in tail.split(",") if tail else ():
         key, equals, value = part.partition("=")
-        if not key or not equals or key in options:
+        if not equals and not options:
+            key, value = "", part
+        if not (key if equals else value) or key in options:
             raise AgentSpecError(f"agent {spec!r}: {part!r} is no new option KEY=VALUE")
         options[key] = value
     return AgentSpec(name, int(version) if at else None, options)
@@ -266,7 +272,12 @@ def _load(entry: AgentEntry) -> Callable[..., Any]:
 def _typed_options(factory: Callable[..., Any], spec: AgentSpec) -> dict[str, Any]:
     known = option_types(factory)
     typed: dict[str, Any] = {}
-    for key, text in spec.options.items():
+    for written, text in spec.options.items():
+        key = written or next(iter(known), text)
+        if key in typed:
+            raise AgentSpecError(
+                f"agent {spec.name!r}: {key} is given twice: {text!r} is no new option"
+            )
         if key not in known:
             raise AgentSpecError(
                 f"agent {spec.name!r} has no option {key!r}{_suggestion(key, sorted(known))}"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from arboretum_agents import registry
+from arboretum_agents.bots.planner import PlannerAgent
 from arboretum_agents.bots.random import RandomAgent
 from arboretum_agents.registry import (
     BUILT_IN,
@@ -76,6 +77,7 @@ def other_distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             AgentSpec("search", 2, {"simulations": "64", "prior": "planner@1"}),
         ),
         ("a:b=", AgentSpec("a", None, {"b": ""})),
+        ("levels:5,c=1", AgentSpec("levels", None, {"": "5", "c": "1"})),
     ],
 )
 def test_grammar(text: str, spec: AgentSpec) -> None:
@@ -91,7 +93,8 @@ def test_grammar(text: str, spec: AgentSpec) -> None:
         "greedy@",
         "greedy@x",
         "greedy@-1",
-        "a:b",
+        "a:b,c",
+        "a:b=1,c",
         "a:=1",
         "a:b=1,",
         "a:b=1,b=2",
@@ -110,6 +113,20 @@ def test_every_built_in_agent_can_be_made(entry: AgentEntry, players: int) -> No
     for spec in (entry.name, f"{entry.name}@{entry.version}"):
         for mode in ("sample", "greedy"):
             assert isinstance(make_agent(spec, config, mode=mode), Agent)  # type: ignore[arg-type]
+
+
+def test_the_first_option_may_be_bare() -> None:
+    bare = make_agent("planner:2,tempo=0", CONFIG)
+    named = make_agent("planner:denial=2,tempo=0", CONFIG)
+    assert isinstance(bare, PlannerAgent)
+    assert isinstance(named, PlannerAgent)
+    assert bare.weights == named.weights
+    with pytest.raises(AgentSpecError, match="denial is given twice: '3'"):
+        make_agent("planner:2,denial=3", CONFIG)
+    with pytest.raises(AgentSpecError, match="'greedy' has no option 'fast'"):
+        make_agent("greedy:fast", CONFIG)
+    with pytest.raises(AgentSpecError, match=r"denial=high: expected a number"):
+        make_agent("planner:high", CONFIG)
 
 
 def test_built_in_names_are_unique_with_their_versions() -> None:
