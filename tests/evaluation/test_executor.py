@@ -5,12 +5,19 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
 
 from arboretum_training.evaluation.errors import EvaluationError, WorkerError
-from arboretum_training.evaluation.executor import one_torch_thread, run_units, split_deals
+from arboretum_training.evaluation.executor import (
+    iterate_units,
+    one_torch_thread,
+    run_units,
+    split_deals,
+)
 
 
 def square(number: int) -> int:
@@ -64,6 +71,40 @@ def test_every_result_is_handed_over_before_its_progress(workers: int) -> None:
     )
     assert kept == {0: 0, 1: 1, 2: 4, 3: 9, 4: 16}
     assert counts == [1, 2, 3, 4, 5]
+
+
+def square_and_tell(number_and_folder: tuple[int, str]) -> int:
+    number, folder = number_and_folder
+    if number > 3:
+        time.sleep(600)  # nobody may wait for these
+    (Path(folder) / f"{number}-{os.getpid()}").touch()
+    return number * number
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_caller_that_has_seen_enough_stops_the_rest(workers: int, tmp_path: Path) -> None:
+    units = [(number, str(tmp_path)) for number in range(8)]
+    with closing(iterate_units(square_and_tell, units, workers)) as results:
+        assert [next(results) for _ in range(3)] == [0, 1, 4]
+    names = [path.name.split("-") for path in tmp_path.iterdir()]
+    numbers, pids = {int(number) for number, _ in names}, {int(pid) for _, pid in names}
+    assert numbers in ({0, 1, 2}, {0, 1, 2, 3})
+    # Their end may be noticed a moment later; each would sleep for ten minutes.
+    deadline = time.monotonic() + 60
+    while pids & {child.pid for child in active_children()} and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not pids & {child.pid for child in active_children()}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_iterating_keeps_the_order_and_raises_errors(workers: int) -> None:
+    assert list(iterate_units(late_square, range(5), workers)) == [0, 1, 4, 9, 16]
+    results = iterate_units(fail_on_two, range(4), workers)
+    assert [next(results), next(results)] == [0, 1]
+    with pytest.raises(KeyError, match="two"):
+        next(results)
+    with pytest.raises(EvaluationError, match="0 workers: expected at least 1"):
+        iterate_units(square, range(2), 0)
 
 
 @pytest.mark.parametrize("workers", [1, 2])

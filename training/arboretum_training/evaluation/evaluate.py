@@ -16,7 +16,7 @@ from arboretum_agents.registry import Mode, make_agent
 from arboretum_env.agent import Agent
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
-from arboretum_env.match import play_match
+from arboretum_env.match import MatchResult, play_match
 from arboretum_env.seeding import Purpose, root_from_seed
 from arboretum_training.evaluation import duplicate
 from arboretum_training.evaluation.errors import EvaluationError
@@ -127,26 +127,48 @@ def evaluate(
         AgentSpecError: a spec that names no agent.
         IllegalActionError: an agent chose an illegal action.
     """
+    units = plan_units(agents, config, deals=deals, seed=seed, mode=mode, save_games=save_games)
+    played = run_units(play_unit, units, workers, progress)
+    return EvaluationResult(units[0].names, config, seed, mode, deals, concatenate(played))
+
+
+def plan_units(
+    agents: Sequence[str | AgentFactory],
+    config: GameConfig,
+    *,
+    deals: int,
+    seed: int,
+    mode: Mode = "sample",
+    save_games: Path | None = None,
+) -> list[Unit]:
+    """The work units of an evaluation, in the order of their deals.
+
+    Arguments and errors are those of ``evaluate``: what cannot be played is refused here, once,
+    before any process starts. The folder for games is made.
+    """
     if not 1 <= deals <= MAX_DEALS:
         raise EvaluationError(f"{deals} deals: expected at least 1 and at most {MAX_DEALS:,}")
     if seed < 0:
         raise EvaluationError(f"seed {seed}: expected a non-negative integer")
     duplicate.casts(len(agents), config.num_players)  # refuses a single agent
     for agent in agents:
-        make(agent, config, mode)  # a bad spec fails here, once, before any process starts
+        make(agent, config, mode)
     if save_games is not None:
         prepare_folder(save_games)
     names = unique_names(agents)
-    units = [
+    return [
         Unit(tuple(agents), names, config, seed, mode, ids, save_games)
         for ids in split_deals(deals)
     ]
-    played = run_units(play_unit, units, workers, progress)
-    return EvaluationResult(names, config, seed, mode, deals, concatenate(played))
 
 
 def play_unit(unit: Unit) -> Games:
     """Plays all games of a unit as one batch, with agents made for it alone."""
+    return play_match_of(unit, keep_actions=False)[0]
+
+
+def play_match_of(unit: Unit, *, keep_actions: bool) -> tuple[Games, MatchResult]:
+    """``play_unit``, and the match itself; with its actions if they are asked for or saved."""
     players = unit.config.num_players
     plan = duplicate.schedule(len(unit.agents), players, unit.deal_ids)
     root = root_from_seed(unit.seed, unit.purpose)
@@ -159,11 +181,11 @@ def play_unit(unit: Unit) -> Games:
             agents,
             plan.seating,
             plan.game_id,
-            keep_actions=unit.save_games is not None,
+            keep_actions=keep_actions or unit.save_games is not None,
         )
     if unit.save_games is not None:
         save_match(unit.save_games, match, plan, unit.names, _deal_text(unit))
-    return Games(
+    games = Games(
         deal_id=plan.deal_id,
         game_id=plan.game_id,
         seating=plan.seating,
@@ -172,6 +194,7 @@ def play_unit(unit: Unit) -> Games:
         denied_points=match.scores.denied_points,
         turns=match.final.turn.astype(np.int64),
     )
+    return games, match
 
 
 def _deal_text(unit: Unit) -> str:

@@ -8,7 +8,7 @@ because the batches are).
 import multiprocessing
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -99,23 +99,55 @@ def _run_in_processes(
     workers: int,
     report: Callable[[int, _Result], None],
 ) -> list[_Result]:
-    # spawn, not fork: a forked child inherits the locks of torch's and numba's threads.
-    context = multiprocessing.get_context("spawn")
-    bystanders = set(multiprocessing.active_children())
-    executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker)
-    try:
+    with _processes(workers) as executor:
         futures: dict[Future[_Result], int] = {
             executor.submit(function, unit): index for index, unit in enumerate(units)
         }
         for future in as_completed(futures):
             report(futures[future], future.result())
         return [future.result() for future in futures]
+
+
+def iterate_units(
+    function: Callable[[_Unit], _Result], units: Sequence[_Unit], workers: int = 1
+) -> Generator[_Result]:
+    """``run_units``, one result after the other, for a caller that may have seen enough.
+
+    Close the generator (``contextlib.closing``) to stop: units under way are then thrown away. The
+    results come in the order of the units, so what a caller makes of the first n of them does not
+    depend on the number of workers. Arguments and errors are those of ``run_units``.
+    """
+    if workers < 1:
+        raise EvaluationError(f"{workers} workers: expected at least 1")
+    if workers == 1 or len(units) < 2:
+        return (function(unit) for unit in units)
+    return _iterate_in_processes(function, units, min(workers, len(units)))
+
+
+def _iterate_in_processes(
+    function: Callable[[_Unit], _Result], units: Sequence[_Unit], workers: int
+) -> Generator[_Result]:
+    with _processes(workers) as executor:
+        for future in [executor.submit(function, unit) for unit in units]:
+            yield future.result()
+
+
+@contextmanager
+def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """Fresh processes, which are ended at once when the block is left early."""
+    # spawn, not fork: a forked child inherits the locks of torch's and numba's threads.
+    context = multiprocessing.get_context("spawn")
+    bystanders = set(multiprocessing.active_children())
+    executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker)
+    try:
+        yield executor
     except BrokenProcessPool as error:
         raise WorkerError(
             "a worker process ended without a result (out of memory, or killed): try fewer workers"
         ) from error
     except BaseException:
-        # An error or Ctrl-C: what is running now would be thrown away, so nobody waits for it.
+        # An error, Ctrl-C or a caller that has seen enough: what is running now would be thrown
+        # away, so nobody waits for it.
         executor.shutdown(wait=False, cancel_futures=True)
         for worker in set(multiprocessing.active_children()) - bystanders:
             worker.terminate()
