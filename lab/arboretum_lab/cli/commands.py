@@ -35,6 +35,7 @@ class CommandEntry:
 COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("train", "train a policy by self-play from a YAML configuration"),
     CommandEntry("evaluate", "measure agents against each other over duplicate deals"),
+    CommandEntry("tournament", "rate many agents by letting them meet, with a report"),
     CommandEntry("replay", "check a recorded game move by move and print its result"),
     CommandEntry("score", "score a board that was noted by hand or by another program"),
     CommandEntry("render", "draw a position of a recorded game as text, SVG or PNG"),

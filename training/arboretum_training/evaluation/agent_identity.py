@@ -62,7 +62,9 @@ def identify(agent: str | AgentFactory, name: str | None = None) -> AgentIdentit
         return _of_folder(agent, name or agent)
     parsed = parse_spec(agent)
     entry = find_entry(parsed)
-    options = ",".join(f"{key}={parsed.options[key]}" for key in sorted(parsed.options))
+    # A first option may have no key, and sorts before the others.
+    written = sorted(parsed.options.items())
+    options = ",".join(f"{key}={value}" if key else value for key, value in written)
     pinned = f"{entry.name}@{entry.version}" + (f":{options}" if options else "")
     return _of_code(name or agent, pinned, pinned, entry.source)
 

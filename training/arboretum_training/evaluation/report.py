@@ -1,5 +1,6 @@
 """An evaluation as JSON (the contract of ``arboretum evaluate --json``) and as a table."""
 
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -31,6 +32,14 @@ def to_json(summary: Summary) -> dict[str, Any]:
         "margin": summary.margin,
         "margin_ci95": None if summary.margin_ci95 is None else list(summary.margin_ci95),
         "denied_points": {name: agent.denied_points for name, agent in summary.agents.items()},
+        "comparisons": [
+            {
+                "agents": [pair.first, pair.second],
+                "win_rate": asdict(pair.win_rate),
+                "margin": asdict(pair.margin),
+            }
+            for pair in summary.comparisons
+        ],
     }
 
 
@@ -54,7 +63,28 @@ def to_table(summary: Summary) -> RenderableType:
             f"{agent.denied_points:.2f}",
             _percent(agent.ties),
         )
-    return Group(table, Text(_reading(summary)))
+    if len(summary.agents) == 2:
+        return Group(table, Text(_reading(summary)))
+    return Group(table, _pairs_table(summary), Text(_reading(summary)))
+
+
+def _pairs_table(summary: Summary) -> Table:
+    """Every pair of three agents or more; p-values are Holm's."""
+    table = Table(title="pairs of agents, over the games that both played")
+    table.add_column("first", overflow="fold")
+    table.add_column("second", overflow="fold")
+    for title in ("win %", "p", "points", "p"):
+        table.add_column(title, justify="right", overflow="fold")
+    for pair in summary.comparisons:
+        table.add_row(
+            Text(pair.first),
+            Text(pair.second),
+            f"{100 * pair.win_rate.value:+.1f}",
+            p_text(pair.win_rate.p_holm),
+            f"{pair.margin.value:+.2f}",
+            p_text(pair.margin.p_holm),
+        )
+    return table
 
 
 def _reading(summary: Summary) -> str:
@@ -63,11 +93,28 @@ def _reading(summary: Summary) -> str:
     spread = (
         "one deal, no interval" if interval is None else f"{interval[0]:+.2f}..{interval[1]:+.2f}"
     )
+    pairs = summary.comparisons
+    if len(pairs) == 1:
+        p_values = (
+            f"p: {p_text(pairs[0].win_rate.p_value)} for the wins, "
+            f"{p_text(pairs[0].margin.p_value)} for the margin"
+        )
+    else:
+        p_values = f"p: by permutation, adjusted for {len(pairs)} pairs (Holm)"
     return (
         f"win %: per seat occupied, a fair share is {_percent(1 / summary.players)}; "
         "denied: path points lost for want of the right to score, per seat and game.\n"
-        f"margin of {first}: {summary.margin:+.2f} points ({spread})"
+        f"margin of {first}: {summary.margin:+.2f} points ({spread})\n{p_values}"
     )
+
+
+def p_text(p_value: float) -> str:
+    """Three digits; what is smaller is said to be so.
+
+    >>> p_text(0.0312), p_text(0.0001)
+    ('0.031', '< 0.001')
+    """
+    return "< 0.001" if p_value < 0.001 else f"{p_value:.3f}"
 
 
 def _percent(share: float) -> str:

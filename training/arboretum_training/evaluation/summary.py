@@ -6,14 +6,15 @@
 * ``ties``: share of the agent's games that more than one seat won.
 * ``margin``: the first agent's score minus the mean of the other seats', mean over its games.
 
-How sure the figures are: see ``arboretum_training.evaluation.statistics``.
+How sure the figures are: see ``statistics`` for intervals and ``comparisons`` for p-values.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from arboretum_training.evaluation.comparisons import Comparison, compare
+from arboretum_training.evaluation.deal_values import margins, win_shares_of
 from arboretum_training.evaluation.evaluate import EvaluationResult, Games
 from arboretum_training.evaluation.statistics import (
     Interval,
@@ -56,6 +57,7 @@ class Summary:
         agents: by name, in the order they were given in.
         margin: of the first agent.
         margin_ci95: its 95 % interval; ``None`` for a single deal.
+        comparisons: every pair of agents, with p-values.
     """
 
     players: int
@@ -66,12 +68,13 @@ class Summary:
     agents: dict[str, AgentSummary]
     margin: float
     margin_ci95: Interval | None
+    comparisons: tuple[Comparison, ...]
 
 
 def summarise(result: EvaluationResult) -> Summary:
     """Boils an evaluation down to its figures."""
     games = result.games
-    margins = _margins(games)
+    values = margins(games, result.deals)
     return Summary(
         players=result.config.num_players,
         deals=result.deals,
@@ -82,8 +85,9 @@ def summarise(result: EvaluationResult) -> Summary:
             name: _summarise_agent(games, index, result.deals)
             for index, name in enumerate(result.names)
         },
-        margin=float(margins.mean()),
-        margin_ci95=bootstrap_interval(_deal_means(margins, result.deals), result.seed),
+        margin=float(values.mean()),
+        margin_ci95=bootstrap_interval(values, result.seed),
+        comparisons=compare(result),
     )
 
 
@@ -92,7 +96,7 @@ def _summarise_agent(games: Games, index: int, deals: int) -> AgentSummary:
     played = seated.any(axis=1)
     wins = np.where(seated, games.win_shares, 0.0)
     seats_held = int(seated.sum())
-    deal_shares = _deal_means(wins.sum(axis=1)[played], deals)
+    deal_shares = win_shares_of(games, index, deals)
     games_per_deal = int(played.sum()) // deals
     shared = (games.win_shares > 0.0).sum(axis=1) > 1
     return AgentSummary(
@@ -104,19 +108,3 @@ def _summarise_agent(games: Games, index: int, deals: int) -> AgentSummary:
         ties=float(shared[played].mean()),
         denied_points=float(games.denied_points[seated].mean()),
     )
-
-
-def _margins(games: Games) -> NDArray[np.float64]:
-    """The first agent's score minus the mean of the others', in every game that it played."""
-    own = games.seating == 0
-    played = own.any(axis=1)
-    own, points = own[played], games.points[played]
-    mine: NDArray[np.float64] = np.where(own, points, 0).sum(axis=1) / own.sum(axis=1)
-    theirs: NDArray[np.float64] = np.where(own, 0, points).sum(axis=1) / (~own).sum(axis=1)
-    return mine - theirs
-
-
-def _deal_means(values: NDArray[np.float64], deals: int) -> NDArray[np.float64]:
-    """[D] mean of every deal's games; an agent plays equally many games of every deal."""
-    means: NDArray[np.float64] = values.reshape(deals, -1).mean(axis=1)
-    return means

@@ -1,0 +1,168 @@
+"""``arboretum tournament``: many agents, every pair or mixed tables, ratings and a report."""
+
+import json
+import os
+import shlex
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import tyro
+from rich.console import Console
+from tyro.conf import Positional
+
+from arboretum_env.config import GameConfig
+from arboretum_env.seeding import Purpose
+from arboretum_lab.cli.arguments import UsageError
+from arboretum_lab.cli.tournament_watch import watching
+from arboretum_training.evaluation.agent_identity import identify
+from arboretum_training.evaluation.evaluate import unique_names
+from arboretum_training.evaluation.standings import standings
+from arboretum_training.evaluation.tournament import (
+    TournamentSettings,
+    default_folder,
+    open_tournament,
+)
+from arboretum_training.evaluation.tournament_page import write_page
+from arboretum_training.evaluation.tournament_report import to_json, to_table
+from arboretum_training.evaluation.tournament_tables import MAX_TABLES, tables
+from arboretum_training.files import replace_file
+
+RESULTS_NAME: Final = "results.json"
+
+
+@dataclass(frozen=True)
+class Command:
+    """Plays a tournament: ratings with intervals, the payoff matrix, a page to look at.
+
+    Every finished piece is kept in the tournament's folder: the same command goes on where a kill
+    or Ctrl-C stopped it, and ends with the same bytes.
+    """
+
+    agents: Annotated[
+        Positional[tuple[str, ...]],
+        tyro.conf.arg(metavar="A B C ...", help_behavior_hint="(required)"),
+    ]
+    """Two or more of: a name that `arboretum agents` lists, with options as in
+    NAME:KEY=VALUE,...; a run or checkpoint folder."""
+
+    players: int = 2
+    """Seats at the table, 2 to 4."""
+
+    format: Literal["round-robin", "mixed"] = "round-robin"
+    """round-robin: every pair; with 3 or 4 seats one sits alone against copies of the other, once
+    each way. mixed: every choice of different agents, or a balanced sample of them."""
+
+    deals: int = 200
+    """Deals; every table plays all of them, each with the seats turned all the way round."""
+
+    seed: int = 0
+    """Of the deals, of the agents' own randomness and of what is resampled."""
+
+    mode: Literal["sample", "greedy"] = "sample"
+    """Whether agents with probabilities draw from them or take the likeliest move. An agent named
+    as NAME:mode=greedy, or RUN:mode=greedy, goes by its own."""
+
+    tables: int = MAX_TABLES
+    """Tables of a mixed tournament at most; where there would be more, a balanced sample plays."""
+
+    anchor: str | None = None
+    """The agent whose rating is 1000. Default: the mean of all is."""
+
+    workers: int = field(default_factory=lambda: os.cpu_count() or 1)
+    """Processes; the result is the same for any number."""
+
+    out: Path | None = None
+    """The tournament's folder. Default: one under runs/tournaments, named by the settings."""
+
+    save_games: Path | None = None
+    """A folder that gets one .arb file a game, in a folder a table."""
+
+    max_minutes: float | None = None
+    """Stop after so long; the same command goes on."""
+
+    json: bool = False
+    """Print the result as JSON."""
+
+    species: str | None = None
+    """Species in play: their letters, or how many. Default: as the rules say for the players."""
+
+    starting_discards: bool = False
+    """Every player but the first begins with one face-up card (the 2015/16 printing)."""
+
+
+def run(command: Command) -> int:
+    """Plays what is not played yet, then prints and writes the report."""
+    settings = make_settings(command)
+    if command.anchor is not None and command.anchor not in settings.names:
+        raise UsageError(
+            f"--anchor {command.anchor}: expected one of the agents, {', '.join(settings.names)}"
+        )
+    if command.workers < 1:
+        raise UsageError(f"{command.workers} workers: expected at least 1")
+    if command.max_minutes is not None and not command.max_minutes > 0:
+        raise UsageError(f"--max-minutes {command.max_minutes:g}: expected more than 0")
+    tournament = open_tournament(command.out or default_folder(settings), settings)
+    console = Console(stderr=True)
+    for fault in tournament.damaged:
+        console.print(f"{fault}; its games are played again", markup=False, soft_wrap=True)
+    try:
+        with watching(tournament, command.anchor, console) as watch:
+            tournament.play(
+                workers=command.workers,
+                save_games=command.save_games,
+                watch=watch,
+                minutes=command.max_minutes,
+            )
+    except KeyboardInterrupt:
+        _tell_how_to_go_on(console, tournament.folder)
+        raise
+    result = standings(tournament, command.anchor)
+    report = json.dumps(to_json(result), indent=2, allow_nan=False)
+    replace_file(tournament.folder / RESULTS_NAME, f"{report}\n".encode())
+    files = write_page(tournament.folder, result, command_line())
+    if command.json:
+        print(report)
+        return 0
+    out = Console()
+    out.print(to_table(result))
+    out.print(f"report: {files[0]}", markup=False, highlight=False, soft_wrap=True)
+    if not tournament.complete:
+        _tell_how_to_go_on(console, tournament.folder)
+    return 0
+
+
+def make_settings(command: Command) -> TournamentSettings:
+    """What the options say is to be played."""
+    config = GameConfig(
+        num_players=command.players,
+        species=command.species,
+        starting_discards=command.starting_discards,
+    )
+    names = unique_names(command.agents)
+    return TournamentSettings(
+        agents=tuple(map(identify, command.agents, names)),
+        config=config,
+        form=command.format,
+        tables=tuple(
+            tables(command.format, len(names), command.players, command.tables, command.seed)
+        ),
+        deals=command.deals,
+        seed=command.seed,
+        mode=command.mode,
+        purpose=Purpose.EVALUATE,
+    )
+
+
+def command_line() -> str:
+    """The words of this command line, to be copied."""
+    return shlex.join(["arboretum", *sys.argv[1:]])
+
+
+def _tell_how_to_go_on(console: Console, folder: Path) -> None:
+    console.print(
+        f"{folder} has everything that is finished: the same command goes on from there",
+        markup=False,
+        soft_wrap=True,
+    )
