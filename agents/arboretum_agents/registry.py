@@ -34,6 +34,10 @@ Mode = Literal["sample", "greedy"]
 ENTRY_POINT_GROUP: Final = "arboretum.agents"
 
 
+REQUIRED: Final = "(required)"
+"""Stands for the default of an option that has none."""
+
+
 class AgentSpecError(ArboretumError, ValueError):
     """A text that names no agent, or options that the agent does not have."""
 
@@ -48,6 +52,7 @@ class AgentEntry:
         target: ``module:attribute`` of its factory.
         source: the distribution that it comes from.
         summary: one line for lists.
+        outside: whether its moves come from outside, from a person or a program.
     """
 
     name: str
@@ -55,6 +60,7 @@ class AgentEntry:
     target: str
     source: str
     summary: str
+    outside: bool = False
 
 
 BUILT_IN: Final[tuple[AgentEntry, ...]] = (
@@ -85,6 +91,14 @@ BUILT_IN: Final[tuple[AgentEntry, ...]] = (
         target="arboretum_agents.bots.planner:PlannerAgent",
         source="arboretum-lab",
         summary="weighs its chances of the right to score, gains, denial, offers and tempo",
+    ),
+    AgentEntry(
+        name="process",
+        version=1,
+        target="arboretum_agents.protocol.process:ProcessAgent",
+        source="arboretum-lab",
+        summary="a program in any language that reads and writes JSON lines",
+        outside=True,
     ),
 )
 
@@ -235,6 +249,26 @@ def option_types(factory: Callable[..., Any]) -> dict[str, type]:
     }
 
 
+def option_defaults(factory: Callable[..., Any]) -> dict[str, Any]:
+    """Options of a factory and their defaults; ``REQUIRED`` for one without."""
+    parameters = inspect.signature(factory).parameters
+    return {
+        name: REQUIRED
+        if parameters[name].default is inspect.Parameter.empty
+        else parameters[name].default
+        for name in option_types(factory)
+    }
+
+
+def describe_defaults(entry: AgentEntry) -> dict[str, Any]:
+    """Options of an agent and their defaults; ``REQUIRED`` for one without.
+
+    Raises:
+        AgentSpecError: what another distribution registered cannot be imported.
+    """
+    return option_defaults(_load(entry))
+
+
 def describe_options(entry: AgentEntry) -> dict[str, str]:
     """Options of an agent and their types in words.
 
@@ -283,6 +317,9 @@ def _typed_options(factory: Callable[..., Any], spec: AgentSpec) -> dict[str, An
                 f"agent {spec.name!r} has no option {key!r}{_suggestion(key, sorted(known))}"
             )
         typed[key] = _convert(spec.name, key, text, known[key])
+    for key, default in option_defaults(factory).items():
+        if default is REQUIRED and key not in ("mode", *typed):
+            raise AgentSpecError(f"agent {spec.name!r}: expected an option {key}=...")
     return typed
 
 

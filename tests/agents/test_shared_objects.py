@@ -8,13 +8,15 @@ from arboretum_env.engine.deal import deal
 from arboretum_env.match import MatchResult, play_match
 from tests.random_games import CONFIGS
 
+BOTS = [entry for entry in BUILT_IN if not entry.outside]
+
 
 def actions(result: MatchResult) -> list[list[int]]:
     return [result.game_actions(game) for game in range(len(result.initial))]
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-@pytest.mark.parametrize("entry", BUILT_IN, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", BOTS, ids=lambda entry: entry.name)
 def test_a_shared_object_plays_as_objects_of_their_own(entry: AgentEntry, name: str) -> None:
     config = CONFIGS[name]
     players, ids = config.num_players, np.arange(4, dtype=np.uint64)

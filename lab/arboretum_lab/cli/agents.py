@@ -9,7 +9,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arboretum_agents.registry import AgentEntry, describe_options, list_agents
+from arboretum_agents.registry import (
+    AgentEntry,
+    describe_defaults,
+    describe_options,
+    list_agents,
+)
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ def to_json(entry: AgentEntry) -> dict[str, Any]:
         "name": entry.name,
         "version": entry.version,
         "options": describe_options(entry),
+        "defaults": describe_defaults(entry),
         "source": entry.source,
         "summary": entry.summary,
     }
@@ -54,12 +60,17 @@ def to_table(entries: Sequence[AgentEntry]) -> Table:
     for title in ("agent", "frozen name", "options", "from", "what it does"):
         table.add_column(title, overflow="fold")  # names are to be copied: never cut short
     for entry in entries:
-        options = describe_options(entry)
+        defaults = describe_defaults(entry)
         table.add_row(
             Text(entry.name),
             Text(f"{entry.name}@{entry.version}"),
-            Text(", ".join(f"{key}={kind}" for key, kind in options.items()) or "-"),
+            Text(", ".join(f"{key}={_shown(value)}" for key, value in defaults.items()) or "-"),
             Text(entry.source),
             Text(entry.summary),
         )
     return table
+
+
+def _shown(default: Any) -> str:
+    """A default as one would write it in a spec."""
+    return str(default).lower() if default is None or isinstance(default, bool) else str(default)

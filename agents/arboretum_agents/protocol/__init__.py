@@ -1,0 +1,1 @@
+"""JSON lines between the lab and programs in any language (docs/protocol.md)."""
