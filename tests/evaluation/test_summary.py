@@ -145,7 +145,66 @@ def test_json_by_hand() -> None:
         "margin": 2.75,
         "margin_ci95": list(bootstrap_interval([1.0, 4.5], seed=7) or ()),
         "denied_points": {"A": 2.75, "B": 1.5},
+        "comparisons": [
+            {
+                "agents": ["A", "B"],
+                # Wins 1, 0, -1, 1: deals 1/2 and 0, so no sign says anything but the first's.
+                "win_rate": {"value": 0.25, "p_value": 1.0, "p_holm": 1.0},
+                "margin": {"value": 2.75, "p_value": 0.5, "p_holm": 0.5},
+            }
+        ],
     }
+
+
+def test_pairs_of_three_agents_by_hand() -> None:
+    """Two seats: every pair meets alone. A and B part by 4 and 2 points on deal 0, and so on."""
+    rows: list[Row] = []
+    for a_b, a_c, b_c in (((4, 2), (6, 0), (0, 0)), ((1, 3), (2, 2), (-2, 2))):
+        for (first, second), margins in (((0, 1), a_b), ((0, 2), a_c), ((1, 2), b_c)):
+            for seating, margin in (((first, second), margins[0]), ((second, first), margins[1])):
+                own = 10 + margin, 10
+                points = own if seating == (first, second) else own[::-1]
+                wins = (1, 0) if points[0] > points[1] else (0, 1)
+                rows.append((seating, points, wins if margin else (0.5, 0.5), (0, 0)))
+    summary = summarise(played(["A", "B", "C"], 2, rows))
+    found = {
+        (pair.first, pair.second): (pair.margin.value, pair.win_rate.value)
+        for pair in summary.comparisons
+    }
+    # Deal means: A-B 3 and 2, A-C 3 and 2, B-C 0 and 0; wins 1 and 1, 1/2 and 1, 0 and 0.
+    assert found == {("A", "B"): (2.5, 1.0), ("A", "C"): (2.5, 0.75), ("B", "C"): (0.0, 0.0)}
+    # Two deals have four patterns of signs, two of them as far out as both up; Holm: times three.
+    assert [pair.margin.p_value for pair in summary.comparisons] == [0.5, 0.5, 1.0]
+    assert [pair.margin.p_holm for pair in summary.comparisons] == [1.0, 1.0, 1.0]
+
+
+def test_holm_counts_the_pairs() -> None:
+    rows: list[Row] = []
+    for _ in range(10):
+        for first, second in ((0, 1), (0, 2), (1, 2)):
+            for seating in ((first, second), (second, first)):
+                best = int(np.argmin(seating))
+                rows.append((seating, (5 * (1 - best), 5 * best), (1 - best, best), (0, 0)))
+    pairs = summarise(played(["A", "B", "C"], 10, rows)).comparisons
+    assert [pair.win_rate.p_value for pair in pairs] == pytest.approx([2 / 1024] * 3)
+    assert [pair.win_rate.p_holm for pair in pairs] == pytest.approx([6 / 1024] * 3)
+
+
+def test_three_players_pairs_are_seat_against_seat() -> None:
+    [pair] = summarise(
+        played(
+            ["A", "B"],
+            1,
+            [
+                ((0, 1, 1), (9, 3, 5), (1, 0, 0), (1, 0, 2)),
+                ((1, 1, 0), (6, 6, 2), (0.5, 0.5, 0), (0, 4, 5)),
+                ((1, 0, 1), (4, 4, 4), (1 / 3, 1 / 3, 1 / 3), (3, 3, 3)),
+            ],
+        )
+    ).comparisons
+    # Wins 1 - 0, 0 - 1/2 and 0; points 9 - 4, 2 - 6 and 0.
+    assert pair.win_rate.value == pytest.approx(0.5 / 3)
+    assert pair.margin.value == pytest.approx(1 / 3)
 
 
 def printed(result: EvaluationResult) -> str:
@@ -166,6 +225,18 @@ def test_table_shows_every_agent_with_its_figures() -> None:
         ["50.0 75.0", "11.75", "2.75", "25.0"],
     )
     assert "margin of A: +2.75 points (" in text
+    assert "p: 1.000 for the wins, 0.500 for the margin" in text
+
+
+def test_table_of_three_agents_has_the_pairs() -> None:
+    rows: list[Row] = []
+    for first, second in ((0, 1), (0, 2), (1, 2)):
+        rows.append(((first, second), (8, 3), (1, 0), (0, 0)))
+        rows.append(((second, first), (3, 8), (0, 1), (0, 0)))
+    text = printed(played(["A", "B", "C"], 1, rows))
+    lines = [[cell.strip() for cell in line.strip("│").split("│")] for line in text.splitlines()]
+    assert ["A", "C", "+100.0", "1.000", "+5.00", "1.000"] in lines
+    assert "p: by permutation, adjusted for 3 pairs (Holm)" in text
 
 
 def test_table_takes_names_literally() -> None:
