@@ -7,7 +7,7 @@ so a move stands for one or two flat action ids. Seats are absolute, cells are t
 import re
 from typing import Final
 
-from arboretum_env.actions import Action, encode, torus_cell
+from arboretum_env.actions import Action, action_slices, encode, torus_cell
 from arboretum_env.errors import ActionError, CardError, IllegalActionError
 from arboretum_env.phase import Phase
 from arboretum_env.view import PlayerView
@@ -52,11 +52,17 @@ def legal_moves(view: PlayerView) -> dict[str, tuple[int, ...]]:
             f"x{config.card_text(card)}": (encode(config, Action("discard_card", card)),)
             for card in view.hand
         }
-    cells = open_cells(view)
+    slices = action_slices(config)
+    play, place = slices["play_card"].start, slices["place_cell"].start
+    cells = [(f"@{x},{y}", place + torus_cell(config, x, y)) for x, y in open_cells(view)]
+    if view.phase is Phase.PLACE:
+        assert view.chosen_card is not None
+        chosen = config.card_text(view.chosen_card)
+        return {f"{chosen}{text}": (cell,) for text, cell in cells}
     return {
-        f"{config.card_text(card)}@{x},{y}": _plant(view, card, (x, y))
-        for card in _plantable(view)
-        for x, y in cells
+        f"{text}{at}": (play + card, cell)
+        for card, text in ((card, config.card_text(card)) for card in view.hand)
+        for at, cell in cells
     }
 
 
@@ -102,13 +108,6 @@ def open_cells(view: PlayerView) -> list[Cell]:
 
 def _plantable(view: PlayerView) -> tuple[int, ...]:
     return view.hand if view.chosen_card is None else (view.chosen_card,)
-
-
-def _plant(view: PlayerView, card: int, cell: Cell) -> tuple[int, ...]:
-    place = encode(view.config, Action("place_cell", torus_cell(view.config, *cell)))
-    if view.phase is Phase.PLACE:
-        return (place,)
-    return encode(view.config, Action("play_card", card)), place
 
 
 def _draw_fault(view: PlayerView, match: re.Match[str] | None) -> str:

@@ -36,10 +36,12 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("train", "train a policy by self-play from a YAML configuration"),
     CommandEntry("evaluate", "measure agents against each other over duplicate deals"),
     CommandEntry("tournament", "rate many agents by letting them meet, with a report"),
+    CommandEntry("exploit", "train a best response against an agent, and say what it wins"),
     CommandEntry("replay", "check a recorded game move by move and print its result"),
     CommandEntry("score", "score a board that was noted by hand or by another program"),
     CommandEntry("render", "draw a position of a recorded game as text, SVG or PNG"),
     CommandEntry("bench", "measure the engine's speed on this machine"),
+    CommandEntry("engine", "answer requests of other programs for moves, over JSON lines"),
     CommandEntry("agents", "list the agents that can be named, with their options"),
 )
 

@@ -1,0 +1,1 @@
+"""``arboretum engine``: moves for views, and games, over JSON lines (docs/protocol.md)."""
