@@ -58,8 +58,9 @@ def identify(agent: str | AgentFactory, name: str | None = None) -> AgentIdentit
         place = f"{agent.__module__}:{getattr(agent, '__qualname__', 'agent')}"
         own = str(getattr(agent, "__name__", "agent"))
         return _of_code(name or own, agent, place, "python")
-    if is_path(agent):
-        return _of_folder(agent, name or agent)
+    path, mode = _without_mode(agent)
+    if is_path(path):
+        return _of_folder(Path(path), mode, name or agent)
     parsed = parse_spec(agent)
     entry = find_entry(parsed)
     # A first option may have no key, and sorts before the others.
@@ -74,20 +75,20 @@ def _of_code(name: str, agent: str | AgentFactory, pinned: str, source: str) -> 
     return AgentIdentity(name, agent, pinned, hashlib.sha256(text.encode()).hexdigest(), source)
 
 
-def _of_folder(spec: str, name: str) -> AgentIdentity:
+def _of_folder(path: Path, mode: str, name: str) -> AgentIdentity:
     # Lazily: games between bots neither need nor import torch.
     from arboretum_agents.neural.checkpoint_reader import MANIFEST_NAME, find_checkpoint
 
-    path, option = (spec, "") if Path(spec).is_dir() else _split(spec)
-    folder = find_checkpoint(Path(path))
+    folder = find_checkpoint(path)
     digest = hashlib.sha256((folder / MANIFEST_NAME).read_bytes()).hexdigest()
-    agent = str(folder) + option
-    return AgentIdentity(name, agent, f"checkpoint@{digest[:12]}{option}", digest, "checkpoint")
+    pinned = f"checkpoint@{digest[:12]}{mode}"
+    return AgentIdentity(name, f"{folder}{mode}", pinned, digest, "checkpoint")
 
 
-def _split(spec: str) -> tuple[str, str]:
-    path, _, option = spec.rpartition(":")
-    return path, f":{option}"
+def _without_mode(spec: str) -> tuple[str, str]:
+    """The spec without ``:mode=...``, the one option that a folder takes; and that."""
+    head, colon, tail = spec.rpartition(":")
+    return (head, colon + tail) if tail.startswith("mode=") else (spec, "")
 
 
 def _version(distribution: str) -> str:

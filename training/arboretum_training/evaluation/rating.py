@@ -21,7 +21,7 @@ Sources: Plackett, The analysis of permutations (1975); Luce, Individual choice 
 Bradley and Terry, Rank analysis of incomplete block designs (1952); Azari Soufiani, Chen, Parkes
 and Xia, Generalized method-of-moments for rank aggregation (2013), for full breaking; Maystre and
 Grossglauser, Fast and accurate inference of Plackett-Luce models (2015), for the algorithm, which
-is that of choix. ``D`` denotes deals, ``N`` agents.
+is that of choix. ``D`` denotes deals, ``N`` agents, ``K`` resamples.
 """
 
 from dataclasses import dataclass
@@ -38,8 +38,8 @@ PER_FACTOR_10: Final = 400.0
 RESAMPLES: Final = 1_000
 _DRAWN: Final = 0.5  # to each side of a pair that met
 _MAX_ITERATIONS: Final = 100_000
+_MAX_STEPS: Final = 200
 _TOLERANCE: Final = 1e-8  # of a log strength
-_ROUGH: Final = 1e-5  # likewise for resamples: 0.002 rating points
 
 
 @dataclass(frozen=True)
@@ -92,17 +92,11 @@ def outcomes(mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> NDArray[np.f
     return result
 
 
-def fit_strengths(
-    counts: NDArray[np.float64],
-    start: NDArray[np.float64] | None = None,
-    tolerance: float = _TOLERANCE,
-) -> NDArray[np.float64]:
+def fit_strengths(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Natural logarithms of the strengths, of mean 0.
 
     Args:
         counts: [N, N] how often the row's agent was ahead of the column's.
-        start: [N] where to begin.
-        tolerance: of a strength's logarithm, between two steps.
 
     Returns:
         [N]. Agents that no chain of meetings connects are not comparable: each such group has a
@@ -115,13 +109,54 @@ def fit_strengths(
     credited = counts + _DRAWN * met
     for group in _connected(met):
         if len(group) > 1:
-            strengths[group] = ilsr_pairwise_dense(
-                credited[np.ix_(group, group)],
-                initial_params=None if start is None else start[group],
-                max_iter=_MAX_ITERATIONS,
-                tol=tolerance,
+            fitted = ilsr_pairwise_dense(
+                credited[np.ix_(group, group)], max_iter=_MAX_ITERATIONS, tol=_TOLERANCE
             )
-            strengths[group] -= strengths[group].mean()
+            strengths[group] = fitted - fitted.mean()
+    return strengths
+
+
+def refit_strengths(counts: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
+    """``fit_strengths`` of many samples at once, from strengths that are nearly right.
+
+    Newton's method on the log likelihood, which is concave; choix fits one sample at a time, and a
+    thousand of them while a tournament runs would take longer than its games.
+
+    Args:
+        counts: [K, N, N].
+        start: [N] of all of them together.
+
+    Returns:
+        [K, N].
+    """
+    everything = counts.sum(axis=0)
+    met = (everything + everything.T) > 0  # in any sample, so that none falls apart
+    credited = counts + _DRAWN * met
+    strengths = np.tile(start, (len(counts), 1))
+    for group in _connected(met):
+        if len(group) > 1:
+            part = credited[:, group[:, None], group]
+            strengths[:, group] = _newton(part, strengths[:, group])
+    return strengths
+
+
+def _newton(counts: NDArray[np.float64], start: NDArray[np.float64]) -> NDArray[np.float64]:
+    strengths: NDArray[np.float64] = start - start.mean(axis=1, keepdims=True)
+    games = counts + counts.transpose(0, 2, 1)
+    agents = counts.shape[1]
+    diagonal = np.arange(agents)
+    for _ in range(_MAX_STEPS):
+        chances = 1 / (1 + np.exp(strengths[:, None, :] - strengths[:, :, None]))
+        slope = (counts - games * chances).sum(axis=2)
+        curvature = -games * chances * (1 - chances)
+        curvature[:, diagonal, diagonal] = 0
+        curvature[:, diagonal, diagonal] = -curvature.sum(axis=2)
+        # Strengths count up to a constant; the added matrix pins their mean.
+        step = np.linalg.solve(curvature + 1 / agents, slope[..., None])[..., 0]
+        longest = np.abs(step).max(axis=1, keepdims=True)
+        strengths = strengths + step / np.maximum(longest, 1)  # no leap over the top
+        if longest.max() < _TOLERANCE:
+            break
     return strengths
 
 
@@ -146,12 +181,11 @@ def rate(
     if deals < 2 or resamples == 0:
         return [Rating(float(rating), None) for rating in ratings]
     rng = np.random.default_rng(seed)
-    flat = comparisons.reshape(deals, -1)
-    samples = np.empty((resamples, agents))
-    for row in range(resamples):
-        weights = np.bincount(rng.integers(deals, size=deals), minlength=deals)
-        counts = (weights @ flat).reshape(agents, agents)
-        samples[row] = to_elo(fit_strengths(counts, strengths, _ROUGH), anchor)
+    weights = np.array(
+        [np.bincount(rng.integers(deals, size=deals), minlength=deals) for _ in range(resamples)]
+    )
+    counts = (weights @ comparisons.reshape(deals, -1)).reshape(-1, agents, agents)
+    samples = to_elo(refit_strengths(counts, strengths), anchor)
     tail = percentile_tail(deals)
     ends = np.quantile(samples, (tail, 1 - tail), axis=0).T
     return [
@@ -161,9 +195,10 @@ def rate(
 
 
 def to_elo(strengths: NDArray[np.float64], anchor: int | None) -> NDArray[np.float64]:
-    """Logarithms of strengths as ratings; see ``rate`` for the anchor."""
-    zero = strengths.mean() if anchor is None else strengths[anchor]
-    ratings: NDArray[np.float64] = ANCHOR_RATING + (strengths - zero) * PER_FACTOR_10 / np.log(10)
+    """Logarithms of strengths [..., N] as ratings [..., N]; see ``rate`` for the anchor."""
+    zero = strengths.mean(axis=-1) if anchor is None else strengths[..., anchor]
+    above = (strengths - zero[..., None]) * PER_FACTOR_10 / np.log(10)
+    ratings: NDArray[np.float64] = ANCHOR_RATING + above
     return ratings
 
 

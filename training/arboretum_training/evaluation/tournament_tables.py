@@ -20,6 +20,7 @@ Format = Literal["round-robin", "mixed"]
 
 MAX_TABLES: Final = 60
 MAX_AGENTS: Final = 100
+_TRIES: Final = 20
 
 
 def tables(
@@ -65,8 +66,8 @@ def balanced_sample(
     """Some tables, at each of which P different agents sit, all of them different.
 
     The next table takes, seat by seat, of the agents that sat least often one that met those
-    already at the table least often; so everybody sits about equally often, and meetings are spread
-    out.
+    already at the table least often. Of a few samples made like that, by luck between equals, the
+    most even one is taken.
 
     Args:
         num_agents: N, at least P.
@@ -83,6 +84,14 @@ def balanced_sample(
             f"{max_tables} tables: expected at least {least}, for {num_agents} agents to sit once"
         )
     rng = np.random.default_rng(seed)
+    samples = [_sample(num_agents, num_players, max_tables, rng) for _ in range(_TRIES)]
+    unevenness = [_unevenness(sample, num_agents) for sample in samples]
+    return sorted(samples[unevenness.index(min(unevenness))])
+
+
+def _sample(
+    num_agents: int, num_players: int, max_tables: int, rng: np.random.Generator
+) -> list[tuple[int, ...]]:
     sat = np.zeros(num_agents, np.int64)
     met = np.zeros((num_agents, num_agents), np.int64)
     sample: set[tuple[int, ...]] = set()
@@ -98,4 +107,13 @@ def balanced_sample(
         sat[table] += 1
         met[np.ix_(table, table)] += 1
         sample.add(tuple(sorted(table)))
-    return sorted(sample)
+    return list(sample)
+
+
+def _unevenness(sample: list[tuple[int, ...]], num_agents: int) -> tuple[int, int, int]:
+    """What is to be as small as possible: missing tables, then spread of seats, of meetings."""
+    seats = np.zeros((len(sample), num_agents), np.int64)
+    for row, table in enumerate(sample):
+        seats[row, list(table)] = 1
+    meetings = (seats.T @ seats)[np.triu_indices(num_agents, 1)]
+    return -len(sample), int(np.ptp(seats.sum(axis=0))), int(np.ptp(meetings))
