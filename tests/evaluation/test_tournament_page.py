@@ -104,7 +104,7 @@ def test_names_and_commands_never_become_markup(result: Standings) -> None:
     page = tournament_page(named, NASTY)
     reader = Reader(page)
     assert "script" not in reader.tags
-    assert set(reader.tags) == set(Reader(tournament_page(result, "")).tags)
+    assert set(reader.tags) <= set(Reader(tournament_page(result, "")).tags)
     assert any('<script>alert("x")</script>&\ufffd' in text for text in reader.texts)
     ET.fromstring(ET.tostring(rating_chart(named)))  # XML without characters that it cannot hold
 
