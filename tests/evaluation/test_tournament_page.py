@@ -11,14 +11,21 @@ import pytest
 from arboretum_env.drawing.png import decode_png
 from arboretum_training.evaluation.html import element, to_text
 from arboretum_training.evaluation.report_theme import DARK, LIGHT, mixed, style_sheet, tint
-from arboretum_training.evaluation.standings import Standings, standings
-from arboretum_training.evaluation.tournament_charts import rating_chart, short_name
+from arboretum_training.evaluation.standings import Pairing, Standings, standings
+from arboretum_training.evaluation.statistics import Interval
+from arboretum_training.evaluation.tournament_charts import payoff_matrix, rating_chart, short_name
 from arboretum_training.evaluation.tournament_page import tournament_page, write_page
 from arboretum_training.evaluation.tournament_report import percent, percents, spread
 from tests.evaluation.stub_agents import FirstLegal, LastLegal
 from tests.evaluation.tournaments import played, settings_of
 
 AGENTS = ["random", FirstLegal, LastLegal]
+
+
+def ahead_of(pairing: Pairing) -> tuple[float, Interval]:
+    return pairing.ahead, pairing.ahead_ci95
+
+
 NASTY = '<script>alert("x")</script>&\x07'
 
 
@@ -106,7 +113,8 @@ def test_names_and_commands_never_become_markup(result: Standings) -> None:
     assert "script" not in reader.tags
     assert set(reader.tags) <= set(Reader(tournament_page(result, "")).tags)
     assert any('<script>alert("x")</script>&\ufffd' in text for text in reader.texts)
-    ET.fromstring(ET.tostring(rating_chart(named)))  # XML without characters that it cannot hold
+    for picture in (rating_chart(named), payoff_matrix(named, ahead_of, 0.5, NASTY)):
+        ET.fromstring(ET.tostring(picture))  # XML cannot hold every character
 
 
 def test_an_unfinished_tournament_says_so(result: Standings) -> None:

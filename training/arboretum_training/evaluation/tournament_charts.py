@@ -9,7 +9,7 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from arboretum_env.drawing import theme
-from arboretum_env.drawing.svg_parts import add_rect, add_text
+from arboretum_env.drawing.svg_parts import add_rect, add_text, xml_text
 from arboretum_training.evaluation.report_theme import LIGHT, mixed, tint
 from arboretum_training.evaluation.standings import Pairing, Standing, Standings
 from arboretum_training.evaluation.statistics import Interval
@@ -45,7 +45,7 @@ def rating_chart(result: Standings) -> ET.Element:
     for row, agent in enumerate(agents):
         y = top + _ROW * row + _ROW / 2
         group = ET.SubElement(svg, "g")
-        ET.SubElement(group, "title").text = _in_words(agent)
+        ET.SubElement(group, "title").text = xml_text(_in_words(agent))
         _text(group, 26, y + 5, str(row + 1), 14, "faint", anchor="end")
         _text(group, 38, y + 5, short_name(agent.name), 15, "ink", bold=True)
         rating = agent.rating
@@ -91,7 +91,8 @@ def payoff_matrix(result: Standings, rate: Rate, fair: float, what: str) -> ET.E
                 _rect(svg, x + 2, y + 2, width - 4, tall - 4, "soil", radius=7)
             else:
                 cell = _cell(svg, (x, y, width, tall), rate(pairing), fair, roomy)
-                ET.SubElement(cell, "title").text = _pair_in_words(agent, other, pairing)
+                words = _pair_in_words(agent, other, pairing)
+                ET.SubElement(cell, "title").text = xml_text(words)
     return svg
 
 
@@ -179,7 +180,7 @@ def _svg(width: float, height: float, label: str) -> ET.Element:
             "height": f"{height:g}",
             "font-family": theme.FONT,
             "role": "img",
-            "aria-label": label,
+            "aria-label": xml_text(label),
         },
     )
 
