@@ -9,6 +9,7 @@ import pytest
 from arboretum_env.config import GameConfig
 from arboretum_lab.cli.evaluate import Command, game_config
 from arboretum_lab.cli.main import main
+from arboretum_training.evaluation.evaluate import Games, Unit, play_unit
 
 SMALL = ["--deals", "4", "--seed", "7", "--workers", "1"]
 
@@ -102,6 +103,24 @@ def test_options_describe_the_game() -> None:
         (["random", "--players", "five"], "--players five: expected an integer (see arboretum"),
         (["random", "--species", "12"], "game options: 12 species: expected 2..10"),
         (["random", "--species", "CCX"], "game options: species 'CCX'"),
+        (["random", "--sprt", "elo0=0"], "sprt: elo1 missing, expected elo0=... elo1=..."),
+        (["random", "--sprt"], "sprt: elo0 and elo1 missing"),
+        (["random", "--sprt", "elo0=9", "elo1=1"], "sprt elo0=9 elo1=1: expected elo0 < elo1"),
+        (
+            ["random", "--sprt", "elo0=0", "elo1=9", "--max-deals", "0"],
+            "0 deals: expected at least 1",
+        ),
+        (["random", "--detect", "1.5"], "detect 1.5: expected a win rate"),
+        (["random", "--detect", "0.03", "--power", "2"], "power 2: expected"),
+        (
+            ["random", "--detect", "0.03", "--control-variate"],
+            "--detect and --control-variate do not go together: expected one of them",
+        ),
+        (["random", "--control-variate", "--deals", "9"], "9 deals: expected at least 80"),
+        (
+            ["random", "--control-variate", "--save-games", "here"],
+            "--save-games does not go with --control-variate",
+        ),
         (["random", "--mode", "best"], "--mode best: expected one of ('sample', 'greedy')"),
     ],
 )
@@ -113,6 +132,75 @@ def test_bad_input_is_one_line_and_exit_code_2(
     assert printed.out == ""
     [line] = printed.err.splitlines()
     assert line.startswith(f"arboretum: error: {message}")
+
+
+TINY = ["--ranks", "4", "--hand-size", "3", "--species", "3", "--workers", "1", "--seed", "2"]
+
+
+def test_sequential_test(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["evaluate", "greedy", "random", *TINY, "--sprt", "elo0=0", "elo1=30"]
+    report = printed_json(capsys, *words, "--json")
+    assert report["deals"] % 64 == 0 and report["games"] == 2 * report["deals"]
+    sprt = report["sprt"]
+    assert (sprt["elo0"], sprt["elo1"], sprt["alpha"], sprt["beta"]) == (0, 30, 0.05, 0.05)
+    assert (sprt["verdict"], sprt["interrupted"]) == ("H1", False)
+    assert sprt["llr"] >= sprt["bounds"][1] == pytest.approx(2.944, abs=1e-3)
+    assert sprt["elo_ci95"][0] < sprt["elo"] < sprt["elo_ci95"][1]
+    share = 10 ** (sprt["elo"] / 400)
+    assert share / (share + 1) == pytest.approx(report["agents"]["greedy"]["win_rate"])
+    assert main(words) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    assert "H1 accepted: the lead of greedy is more than +0 Elo" in printed.out
+    assert f"LLR {sprt['llr']:+.2f}, bounds -2.94 and +2.94" in printed.out
+
+
+def test_interrupted_sequential_test_prints_what_is_known(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[Games] = []
+
+    def interrupted_later(unit: Unit) -> Games:
+        if len(played) == 2:
+            raise KeyboardInterrupt
+        played.append(play_unit(unit))
+        return played[-1]
+
+    monkeypatch.setattr("arboretum_training.evaluation.sequential.play_unit", interrupted_later)
+    words = ["evaluate", "random", "random", *TINY, "--sprt", "elo0=0", "elo1=1", "--json"]
+    assert main(words) == 130
+    report = json.loads(capsys.readouterr().out)
+    assert report["deals"] == 128
+    assert (report["sprt"]["verdict"], report["sprt"]["interrupted"]) == ("undecided", True)
+
+
+def test_deals_needed(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["evaluate", "random", "random", *TINY, "--detect", "0.03", "--power", "0.9"]
+    report = printed_json(capsys, *words, "--pilot-deals", "70", "--json")
+    assert (report["detect"], report["power"], report["level"]) == (0.03, 0.9, 0.95)
+    assert (report["pilot_deals"], report["workers"]) == (70, 1)
+    assert report["games"] == 2 * report["deals"]
+    needed = ((1.959964 + 1.281552) * report["deal_sd"] / 0.03) ** 2
+    assert needed < report["deals"] < 1.25 * needed
+    assert report["seconds"] > 0
+    assert main(words) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("pilot of 128 deals: a deal's share of the win spreads by ")
+    assert "to see a difference of 3 % with power 0.9: " in text
+
+
+def test_control_variate(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["evaluate", "greedy", "random", *TINY, "--deals", "80"]
+    plain = printed_json(capsys, *words, "--json")
+    report = printed_json(capsys, *words, "--control-variate", "--json")
+    controlled = report.pop("control_variate")
+    assert report == plain
+    for name in ("win_rate", "margin"):
+        figure = controlled[name]
+        assert figure["ci95"][0] < figure["value"] < figure["ci95"][1]
+        assert figure["variance_reduction"] < 1
+    assert main([*words, "--control-variate"]) == 0
+    assert "greedy without the luck of the draws: win % " in capsys.readouterr().out
 
 
 def test_help_says_what_is_required(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,9 +2,11 @@
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 import tyro
 from rich.console import Console
@@ -12,9 +14,17 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tyro.conf import Positional
 
 from arboretum_env.config import GameConfig
+from arboretum_training.evaluation.control_variate import controlled_text, evaluate_with_luck
+from arboretum_training.evaluation.errors import EvaluationError
 from arboretum_training.evaluation.evaluate import EvaluationResult, evaluate
+from arboretum_training.evaluation.power import plan_evaluation, power_text
 from arboretum_training.evaluation.report import to_json, to_table
-from arboretum_training.evaluation.summary import summarise
+from arboretum_training.evaluation.sequential import evaluate_sequentially
+from arboretum_training.evaluation.sequential_report import sequential_json, sequential_text
+from arboretum_training.evaluation.sprt import SprtSettings, parse_sprt
+from arboretum_training.evaluation.summary import Summary, summarise
+
+_EXIT_INTERRUPTED = 130  # as `cli.main` has it for commands that had nothing to print yet
 
 
 @dataclass(frozen=True)
@@ -48,6 +58,26 @@ class Command:
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Processes; the result is the same for any number."""
 
+    control_variate: bool = False
+    """Also print the first of two agents' figures with the luck of the draws taken out."""
+
+    sprt: Annotated[tuple[str, ...] | None, tyro.conf.arg(metavar="elo0=X elo1=Y ...")] = None
+    """Stop as soon as it is clear that the lead of the first of two agents is more than X Elo, or
+    that it is less than Y. Also alpha=0.05 and beta=0.05, how often either may be wrong."""
+
+    max_deals: int = 100_000
+    """Where --sprt ends undecided; it plays 64 deals at a time, and --deals counts for nothing."""
+
+    detect: float | None = None
+    """Play a pilot alone, and say how many deals it takes to see that the first of two agents wins
+    more or less than its fair share by this much, e.g. 0.03."""
+
+    power: float = 0.8
+    """How likely --detect is to see it."""
+
+    pilot_deals: int = 128
+    """Deals of the pilot of --detect."""
+
     save_games: Path | None = None
     """A new or empty folder that gets one .arb file a game."""
 
@@ -75,12 +105,110 @@ class Command:
 
 def run(command: Command) -> int:
     """Plays, and prints the result."""
-    result = _evaluate_with_progress(command)
-    summary = summarise(result)
+    _check_combination(command)
+    if command.detect is not None:
+        return _print_deals_needed(command, command.detect)
+    if command.sprt is not None:
+        return _run_sequentially(command, parse_sprt(command.sprt))
+    if command.control_variate:
+        return _run_with_control_variate(command)
+    return _print(command, summarise(_evaluate_with_progress(command)))
+
+
+def _check_combination(command: Command) -> None:
+    """Refuses options that do not go together, before anything is played."""
+    given = {
+        "--detect": command.detect is not None,
+        "--sprt": command.sprt is not None,
+        "--control-variate": command.control_variate,
+    }
+    chosen = [name for name, is_given in given.items() if is_given]
+    if len(chosen) > 1:
+        raise EvaluationError(f"{' and '.join(chosen)} do not go together: expected one of them")
+    if chosen and command.save_games is not None:
+        raise EvaluationError(
+            f"--save-games does not go with {chosen[0]}: without it, --deals N and the same --seed "
+            "play the same games again"
+        )
+
+
+def _run_with_control_variate(command: Command) -> int:
+    with _bar("playing") as progress:
+        result, controlled = evaluate_with_luck(
+            command.agents,
+            game_config(command),
+            deals=command.deals,
+            seed=command.seed,
+            mode=command.mode,
+            workers=command.workers,
+            progress=progress,
+        )
+    return _print(
+        command,
+        summarise(result),
+        {"control_variate": controlled.to_json()},
+        controlled_text(result.names[0], controlled),
+    )
+
+
+def _run_sequentially(command: Command, settings: SprtSettings) -> int:
+    low, high = settings.bounds
+    with _bar("LLR") as progress:
+
+        def watch(deals: int, llr: float) -> None:
+            progress(deals, command.max_deals, f"LLR {llr:+.2f} ({low:+.2f}..{high:+.2f})")
+
+        ended = evaluate_sequentially(
+            command.agents,
+            game_config(command),
+            settings,
+            max_deals=command.max_deals,
+            seed=command.seed,
+            mode=command.mode,
+            workers=command.workers,
+            watch=watch,
+        )
+    summary = summarise(ended.result)
+    _print(
+        command,
+        summary,
+        {"sprt": sequential_json(ended, summary)},
+        sequential_text(ended, summary),
+    )
+    return _EXIT_INTERRUPTED if ended.interrupted else 0
+
+
+def _print_deals_needed(command: Command, detect: float) -> int:
+    with _bar("pilot") as progress:
+        needed = plan_evaluation(
+            command.agents,
+            game_config(command),
+            detect=detect,
+            power=command.power,
+            pilot_deals=command.pilot_deals,
+            seed=command.seed,
+            mode=command.mode,
+            workers=command.workers,
+            progress=progress,
+        )
     if command.json:
-        print(json.dumps(to_json(summary), indent=2))
+        print(json.dumps(needed.to_json(), indent=2))
     else:
-        Console().print(to_table(summary))
+        Console().print(power_text(needed), markup=False, highlight=False, soft_wrap=True)
+    return 0
+
+
+def _print(
+    command: Command, summary: Summary, more: dict[str, Any] | None = None, text: str = ""
+) -> int:
+    """Prints a report, and what more there is to it."""
+    if command.json:
+        print(json.dumps({**to_json(summary), **(more or {})}, indent=2))
+        return 0
+    console = Console()
+    console.print(to_table(summary))
+    if text:
+        console.print(text, markup=False, highlight=False, soft_wrap=True)
     return 0
 
 
@@ -98,13 +226,7 @@ def game_config(command: Command) -> GameConfig:
 
 
 def _evaluate_with_progress(command: Command) -> EvaluationResult:
-    """Evaluates under a bar on stderr, which is drawn on terminals only and then wiped."""
-    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as progress:
-        task = progress.add_task("playing", total=None)
+    with _bar("playing") as progress:
         return evaluate(
             command.agents,
             game_config(command),
@@ -113,5 +235,32 @@ def _evaluate_with_progress(command: Command) -> EvaluationResult:
             mode=command.mode,
             workers=command.workers,
             save_games=command.save_games,
-            progress=lambda done, total: progress.update(task, completed=done, total=total),
+            progress=progress,
         )
+
+
+class _Report(Protocol):
+    """Called with what is done, out of how much, and what to write before the bar."""
+
+    def __call__(self, done: int, total: int, text: str = ...) -> None: ...
+
+
+@contextmanager
+def _bar(text: str) -> Iterator[_Report]:
+    """A bar on stderr, which is drawn on terminals only and then wiped."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as progress:
+        task = progress.add_task(text, total=None)
+
+        def report(done: int, total: int, text: str = text) -> None:
+            progress.update(task, completed=done, total=total, description=text)
+
+        yield report

@@ -35,7 +35,7 @@ from arboretum_training.evaluation.evaluate import (
     play_match_of,
 )
 from arboretum_training.evaluation.executor import Progress, run_units
-from arboretum_training.evaluation.statistics import Interval, bootstrap_interval
+from arboretum_training.evaluation.statistics import RESAMPLES, Interval, bootstrap_interval
 
 MIN_DEALS: Final = 10 * NUM_LUCKS
 FOLDS: Final = 10
@@ -126,17 +126,20 @@ def luck_of_deals(games: Games, luck: NDArray[np.float64], deals: int) -> NDArra
     return np.column_stack([deal_means(column, deals) for column in ahead.T])
 
 
-def control(deal_values: ArrayLike, luck: NDArray[np.float64], seed: int) -> Controlled:
+def control(
+    deal_values: ArrayLike, luck: NDArray[np.float64], seed: int, resamples: int = RESAMPLES
+) -> Controlled:
     """The mean of some deals' values without the luck of their draws.
 
     Args:
         deal_values: [D] one number a deal.
         luck: [D, J] of the deals; every column has the expectation zero.
         seed: of the bootstrap.
+        resamples: of the bootstrap.
     """
     values = np.asarray(deal_values, np.float64)
     cleared = without_luck(values, luck)
-    interval = bootstrap_interval(cleared, seed)
+    interval = bootstrap_interval(cleared, seed, resamples=resamples)
     assert interval is not None  # there are MIN_DEALS
     spread = float(values.var())
     return Controlled(
@@ -161,3 +164,15 @@ def without_luck(
         weights = np.linalg.lstsq(centred, values[fitted] - values[fitted].mean())[0]
         cleared[~fitted] = values[~fitted] - luck[~fitted] @ weights
     return cleared
+
+
+def controlled_text(name: str, controlled: ControlledSummary) -> str:
+    """Two lines for people."""
+    wins, margin = controlled.win_rate, controlled.margin
+    return (
+        f"{name} without the luck of the draws: win % {100 * wins.value:.1f} "
+        f"({100 * wins.ci95.low:.1f}..{100 * wins.ci95.high:.1f}), "
+        f"variance {-100 * wins.variance_reduction:+.1f} %;\n"
+        f"margin {margin.value:+.2f} ({margin.ci95.low:+.2f}..{margin.ci95.high:+.2f}), "
+        f"variance {-100 * margin.variance_reduction:+.1f} %"
+    )

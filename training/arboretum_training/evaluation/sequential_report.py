@@ -34,8 +34,8 @@ def sequential_text(ended: SequentialResult, summary: Summary) -> str:
     """Three lines: the evidence, what follows from it, and the estimate."""
     settings, first = ended.settings, next(iter(summary.agents))
     meaning = {
-        "H1": f"H1 accepted: {first} is stronger than by {settings.elo0:+g} Elo",
-        "H0": f"H0 accepted: {first} is not stronger by {settings.elo1:+g} Elo",
+        "H1": f"H1 accepted: the lead of {first} is more than {settings.elo0:+g} Elo",
+        "H0": f"H0 accepted: the lead of {first} is less than {settings.elo1:+g} Elo",
         "undecided": f"undecided after {summary.deals} deals",
     }[ended.verdict]
     elo, low, high = (_elo_text(value) for value in _elos(summary))

@@ -27,7 +27,6 @@ from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize
 
 from arboretum_training.evaluation.errors import EvaluationError
 from arboretum_training.evaluation.statistics import Interval
@@ -184,6 +183,8 @@ def _tilt(values: NDArray[np.float64], shares: NDArray[np.float64], mean: float)
 
     That is the likeliest distribution with this mean (Van den Bergh, proposition 1.1; Owen 1988).
     """
+    from scipy import optimize  # not above: evaluations without this test start sooner
+
     away = values - mean
     # All weights stay positive for t between -1 / max and -1 / min; at both ends the mean diverges.
     low, high = -1.0 / away.max(), -1.0 / away.min()
