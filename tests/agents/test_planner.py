@@ -15,8 +15,9 @@ from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
 from arboretum_env.match import play_match
 from arboretum_env.phase import Phase
-from arboretum_env.view import PlayerView
+from arboretum_env.view import PlayerView, redact
 from tests.features.oracle import batch, view_of
+from tests.random_games import random_positions
 from tests.table import picture
 
 TWO = GameConfig()
@@ -75,7 +76,8 @@ def test_the_dials_scale_the_table() -> None:
     plain = make_agent("planner", TWO)
     assert isinstance(agent, PlannerAgent)
     assert isinstance(plain, PlannerAgent)
-    assert agent.weights == plain.weights._replace(deny=2 * plain.weights.deny, tempo=0.0)
+    tempo = pytest.approx(plain.weights.tempo - 0.1)
+    assert agent.weights == plain.weights._replace(deny=2 * plain.weights.deny, tempo=tempo)
     untuned = make_agent("planner:tuned=false", TWO)
     assert isinstance(untuned, PlannerAgent)
     assert untuned.weights == UNTUNED
@@ -94,6 +96,42 @@ def test_tempo_is_a_dial() -> None:
     assert not deck[0]
     assert deck[-1]
     assert deck == sorted(deck)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_more_tempo_takes_the_deck_ahead_and_leaves_it_behind(players: int) -> None:
+    """In every draw of real games: who draws from the deck ahead at one tempo does so at more."""
+    config = GameConfig(num_players=players)
+    dials = [make_agent(f"planner:tempo={tempo}", config) for tempo in (0, 1, 4, 16)]
+    ahead = behind = 0
+    for position, _ in random_positions(config, games=6, seed=17):
+        running = position.select(~position.done & (position.phase <= Phase.DRAW_SECOND))
+        if not len(running):
+            continue
+        views = redact(running, running.mover)
+        assert isinstance(dials[1], PlannerAgent)
+        lead = dials[1].policy(views)[1]
+        deck = np.array([agent.act(views) == 0 for agent in dials])
+        hurried = np.diff(deck.astype(int), axis=0)
+        assert (hurried[:, lead > 0] >= 0).all()
+        assert (hurried[:, lead < 0] <= 0).all()
+        ahead += int(hurried[:, lead > 0].sum())
+        behind -= int(hurried[:, lead < 0].sum())
+    assert ahead > 0
+    assert behind > 0
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_more_denial_leaves_rivals_fewer_points(players: int) -> None:
+    """Over whole games, on the same deals."""
+    config = GameConfig(num_players=players)
+    greedy = make_agent("greedy", config)
+    theirs = [
+        duel(make_agent(f"planner:denial={denial}", config), greedy, config, 60)[2]
+        for denial in (0, 1, 3)
+    ]
+    assert theirs[0] > theirs[1]
+    assert theirs[0] > theirs[2] + 0.3
 
 
 def test_it_does_not_offer_what_completes_a_rivals_path() -> None:

@@ -152,7 +152,7 @@ def test_the_bare_name_is_the_newest_version(monkeypatch: pytest.MonkeyPatch) ->
     ("text", "message"),
     [
         ("gredy", "unknown agent 'gredy'; did you mean 'greedy'? expected one of "),
-        ("zzz", "unknown agent 'zzz': expected one of blocker, greedy, planner, "),
+        ("zzz", "unknown agent 'zzz': expected one of blocker, greedy, "),
         ("random@7", "agent random@7 does not exist: expected random@1"),
         ("random:depth=2", "agent 'random' has no option 'depth': it takes none"),
         ("runs/nothing-here", "agent 'runs/nothing-here': expected a run or checkpoint folder"),

@@ -50,6 +50,9 @@ _OWN_BEFORE, _OWN_AFTER, _ANY_BEFORE, _ANY_AFTER = (
 )
 _DESK_ROWS: Final = 14
 
+TEMPO_STEP: Final = 0.1
+"""Points that a draw from the deck is worth more, for every point ahead, by a step of the dial."""
+
 
 @kernel
 def _desk(memory, counts):  # type: ignore[no-untyped-def]
@@ -173,7 +176,8 @@ class PlannerAgent:
     Args:
         config: the game.
         denial: how much rivals' points count, as a multiple of the table's weight.
-        tempo: how much being ahead hastens the end, likewise.
+        tempo: above 1 it hastens the end more when ahead and puts it off more when behind, below 1
+            less; every step of 1 is worth ``TEMPO_STEP``.
         temperature: 0 plays the best move. Else moves are drawn with chances in proportion to
             exp(value / temperature), values in points: the higher, the weaker.
         tuned: the weights tuned for this number of players; else those chosen by hand.
@@ -195,7 +199,9 @@ class PlannerAgent:
         weights = TUNED.get(config.num_players, UNTUNED) if tuned else UNTUNED
         self._set_up(
             config,
-            weights._replace(deny=denial * weights.deny, tempo=tempo * weights.tempo),
+            weights._replace(
+                deny=denial * weights.deny, tempo=weights.tempo + TEMPO_STEP * (tempo - 1.0)
+            ),
             0.0 if mode == "greedy" else temperature,
         )
 
