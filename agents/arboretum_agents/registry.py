@@ -93,6 +93,14 @@ BUILT_IN: Final[tuple[AgentEntry, ...]] = (
         summary="weighs its chances of the right to score, gains, denial, offers and tempo",
     ),
     AgentEntry(
+        name="human",
+        version=1,
+        target="arboretum_agents.human:HumanAgent",
+        source="arboretum-lab",
+        summary="a person in the terminal; arboretum play is made for it",
+        outside=True,
+    ),
+    AgentEntry(
         name="process",
         version=1,
         target="arboretum_agents.protocol.process:ProcessAgent",

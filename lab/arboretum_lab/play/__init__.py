@@ -1,0 +1,1 @@
+"""``arboretum play``: games in the terminal, for people and agents (docs/playing.md)."""

@@ -1,0 +1,224 @@
+"""One game under way: its state, its moves, and how it is taken back, saved and taken up again."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, Self
+
+import numpy as np
+
+from arboretum_agents.registry import make_agent, parse_spec
+from arboretum_env.agent import Agent
+from arboretum_env.config import GameConfig
+from arboretum_env.engine.deal import deal
+from arboretum_env.engine.moves import apply_action, legal_action_mask
+from arboretum_env.engine.state import GameState
+from arboretum_env.errors import ConfigError, RecordError
+from arboretum_env.forfeit import Forfeit
+from arboretum_env.history import HistoryKeeper
+from arboretum_env.match import decide
+from arboretum_env.phase import Phase
+from arboretum_env.records.files import save_record
+from arboretum_env.records.from_game import record_from_match
+from arboretum_env.records.record import GameRecord
+from arboretum_env.records.replay import positions
+from arboretum_env.seeding import Purpose, random_seed, root_from_seed
+from arboretum_env.view import PlayerView, redact
+
+HUMAN: Final = "human"
+
+_DEAL_TEXT = re.compile(r"user seed ([0-9]{1,20}) game 0")
+
+
+def is_human(spec: str) -> bool:
+    """Whether a spec means a person."""
+    return spec.partition(":")[0].partition("@")[0] == HUMAN
+
+
+def display_name(spec: str) -> str:
+    """How a seat is called on the screen: a person by name, an agent by its spec."""
+    if not is_human(spec):
+        return spec
+    options = parse_spec(spec).options
+    return options.get("name") or options.get("") or HUMAN
+
+
+class Session:
+    """A game between people and agents; agents get views, and are asked one decision at a time.
+
+    Args:
+        initial: the game as it was dealt, a batch of one.
+        seats: specs, per absolute seat.
+        seed: keys the agents' randomness.
+        deal_text: where the deal comes from.
+        actions: moves so far.
+        takebacks: how often something was taken back that had shown a hidden card.
+
+    Raises:
+        AgentSpecError: a spec that names no agent.
+        RecordError: a name that no record can hold.
+
+    Attributes:
+        config: the game's options.
+        state: the game now. Nobody at the table is shown it before its end.
+        names: what the seats are called.
+        forfeit: who could not go on.
+    """
+
+    def __init__(
+        self,
+        initial: GameState,
+        seats: Sequence[str],
+        seed: int,
+        deal_text: str,
+        actions: Sequence[int] = (),
+        takebacks: int = 0,
+    ) -> None:
+        self.config: GameConfig = initial.config
+        if len(seats) != self.config.num_players:
+            raise ConfigError(f"{len(seats)} seats named: expected {self.config.num_players}")
+        self.specs = tuple(seats)
+        self.names = tuple(map(display_name, seats))
+        self.takebacks = takebacks
+        self.forfeit: Forfeit | None = None
+        self._initial, self._deal_text = initial, deal_text
+        self._agents: list[Agent] = []
+        self._seating = np.full((1, len(seats)), -1, np.int64)
+        for seat, spec in enumerate(seats):
+            agent = make_agent(spec, self.config)  # for a person too: its options are checked
+            if not is_human(spec):
+                agent.reset(np.zeros(1, np.uint64), seed)
+                self._seating[0, seat] = len(self._agents)
+                self._agents.append(agent)
+        self._restart(actions)
+        self.record()  # refuses names that cannot be written, before anybody has played
+
+    @classmethod
+    def begin(cls, config: GameConfig, seats: Sequence[str], seed: int | None = None) -> Self:
+        """Deals a game; without a seed, from one that nobody knows."""
+        seed = random_seed() if seed is None else seed
+        initial = deal(config, root_from_seed(seed, Purpose.USER), [0])
+        return cls(initial, seats, seed, f"user seed {seed} game 0")
+
+    @classmethod
+    def resume(cls, record: GameRecord, seats: Sequence[str] = ()) -> Self:
+        """Takes a saved game up again, with the same agents unless others are named.
+
+        Raises:
+            RecordError: the game is over, holds unknown cards or an illegal move, or does not say
+                who plays.
+        """
+        if record.has_unknown_cards:
+            raise RecordError("the record holds unknown cards: such a game cannot be played on")
+        if record.termination:
+            raise RecordError(f"the game has ended: {record.termination}")
+        first, *later = positions(record)
+        last = later[-1] if later else first
+        if last.state.done[0]:
+            raise RecordError("the game is over: arboretum replay explains its score")
+        named = tuple(seats) or record.seats
+        if not all(named):
+            raise RecordError("the record does not say who plays: name the seats")
+        match = _DEAL_TEXT.fullmatch(record.deal)
+        seed = int(match[1]) if match else 0
+        return cls(first.state, named, seed, record.deal, last.actions, record.takebacks)
+
+    @property
+    def done(self) -> bool:
+        """Whether nobody is to move any more."""
+        return self.forfeit is not None or bool(self.state.done[0])
+
+    @property
+    def mover(self) -> int:
+        """The seat to move."""
+        return int(self.state.mover[0])
+
+    @property
+    def humans(self) -> tuple[int, ...]:
+        """Seats of people."""
+        return tuple(int(seat) for seat in np.flatnonzero(self._seating[0] < 0))
+
+    def view(self, seat: int) -> PlayerView:
+        """What a seat knows, the past included."""
+        histories = self._keeper.histories(np.zeros(1, np.int64), np.array([seat]))
+        return redact(self.state, seat, np.zeros(1, np.uint64), histories)[0]
+
+    def apply(self, actions: Sequence[int]) -> None:
+        """Plays legal actions of the mover."""
+        for action in actions:
+            before, step = self.state.clone(), np.array([action])
+            self._movers.append((self.mover, Phase(int(self.state.phase[0]))))
+            apply_action(self.state, step)
+            self._keeper.note(before, self.state, step)
+            self._actions.append(int(action))
+
+    def let_agent_move(self) -> None:
+        """Has the agent whose turn it is decide once; it may forfeit."""
+        forfeits: dict[int, Forfeit] = {}
+        ids = np.zeros(1, np.uint64)
+        masks = legal_action_mask(self.state)
+        actions = decide(
+            self.state, self._agents, self._seating, ids, masks, self._keeper, forfeits
+        )
+        if forfeits:
+            self.forfeit = forfeits[0]
+        else:
+            self.apply([int(actions[0])])
+
+    def take_back(self, seat: int) -> bool | None:
+        """Takes the seat's last move back, with what agents have done since.
+
+        Returns:
+            Whether the game still counts: not if a card was drawn from the deck since, or an agent
+            moved, since both have shown something hidden. None if there is nothing to take back.
+
+        Raises:
+            ConfigError: another person has moved since.
+        """
+        start = next(
+            (
+                index
+                for index in range(len(self._actions) - 1, -1, -1)
+                if self._movers[index][0] == seat and self._movers[index][1] is not Phase.PLACE
+            ),
+            None,
+        )
+        if start is None:
+            return None
+        undone = self._movers[start:]
+        if any(mover in self.humans and mover != seat for mover, _ in undone):
+            raise ConfigError("another person has moved since: nothing can be taken back")
+        harmless = all(mover == seat for mover, _ in undone) and 0 not in self._actions[start:]
+        self.takebacks += not harmless
+        self._restart(self._actions[:start])
+        return harmless
+
+    def record(self) -> GameRecord:
+        """The game so far; it holds the whole deal."""
+        return record_from_match(
+            self._initial,
+            self._actions,
+            self.specs,
+            deal=self._deal_text,
+            forfeit=self.forfeit,
+            takebacks=self.takebacks,
+        )
+
+    def save(self, path: Path) -> None:
+        """Writes the record; a file of that name is replaced whole or not at all.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        if path.exists() and not path.is_file():
+            raise OSError(f"{path} is no file that could be replaced")
+        part = path.with_name(f".{path.name}")
+        save_record(self.record(), part)
+        part.replace(path)
+
+    def _restart(self, actions: Sequence[int]) -> None:
+        self.state = self._initial.clone()
+        self._keeper = HistoryKeeper(self._initial)
+        self._actions: list[int] = []
+        self._movers: list[tuple[int, Phase]] = []
+        self.apply(list(actions))
