@@ -116,7 +116,7 @@ def test_options_describe_the_game() -> None:
             ["random", "--detect", "0.03", "--control-variate"],
             "--detect and --control-variate do not go together: expected one of them",
         ),
-        (["random", "--control-variate", "--deals", "9"], "9 deals: expected at least 80"),
+        (["random", "--control-variate", "--deals", "9"], "9 deals: expected at least 640"),
         (
             ["random", "--control-variate", "--save-games", "here"],
             "--save-games does not go with --control-variate",
@@ -190,7 +190,7 @@ def test_deals_needed(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_control_variate(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["evaluate", "greedy", "random", *TINY, "--deals", "80"]
+    words = ["evaluate", "greedy", "random", *TINY, "--deals", "640"]
     plain = printed_json(capsys, *words, "--json")
     report = printed_json(capsys, *words, "--control-variate", "--json")
     controlled = report.pop("control_variate")
