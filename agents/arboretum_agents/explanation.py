@@ -91,19 +91,21 @@ def _placed_gain(view: PlayerView, views: PlayerViews, actions: Sequence[int]) -
 
 
 def _keeps(view: PlayerView, views: PlayerViews, card: int) -> str:
-    """What the hand holds of a species without a card, and how likely that is the right."""
+    """What the hand holds of a species without a card, and how likely that is enough."""
     config = view.config
     species, rank = divmod(card, config.num_ranks)
     chances = rights(views)
     rest = int(chances.hand_sum[0, species]) - rank - 1
-    likely = float(chances.own[0, species, rest])
+    text = f"enough for the right to score {_percent(chances.own[0, species, rest])}"
     top = (species + 1) * config.num_ranks - 1
-    if top in view.hand and top != card:
-        cancelled = float(chances.top_cancelled[0, species])
-        without = float(chances.own[0, species, rest - config.num_ranks])
-        likely = (1 - cancelled) * likely + cancelled * without
-    name = SPECIES_NAMES[config.species[species]]
-    return f"keeps {rest} in {name} (right to score {100 * likely:.0f} % likely)"
+    cancelled = chances.top_cancelled[0, species]
+    if top in view.hand and top != card and cancelled > 0:
+        text += f", unless a rival's 1 cancels the {config.num_ranks}: {_percent(cancelled)}"
+    return f"keeps {rest} in {SPECIES_NAMES[config.species[species]]} ({text})"
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * float(chance):.0f} %"
 
 
 def _lead(values: NDArray[np.float64], view: PlayerView, chosen: int) -> str:
