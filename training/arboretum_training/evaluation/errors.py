@@ -13,3 +13,7 @@ class WorkerError(ArboretumError, RuntimeError):
 
 class DamagedFileError(ArboretumError, ValueError):
     """A file of results that is not whole, was changed, or belongs to something else."""
+
+
+class ResultError(ArboretumError, ValueError):
+    """A result of the suite that is not whole, or not what it claims to be."""
