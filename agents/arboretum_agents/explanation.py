@@ -6,6 +6,7 @@ planner's own values follow, and whether it would have moved otherwise without r
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -65,11 +66,11 @@ def _facts(view: PlayerView, views: PlayerViews, move: str, actions: Sequence[in
             return f"{text} to its own paths and {rival} to those of seat {seat}."
         case "discard_card":
             _, rival, seat = _gains(view, standing.total_gain[0], action.index)
-            keeps = _keeps(view, views, action.index)
+            keeps = _keeps(view, action.index)
             return f"Discards {move[1:]}, which could add {rival} to seat {seat}'s paths; {keeps}."
         case _:
             gain = _placed_gain(view, views, actions)
-            keeps = _keeps(view, views, config.parse_card(move[:2]))
+            keeps = _keeps(view, config.parse_card(move[:2]))
             return f"Plants {move[:2]} at {move[3:]}, adding {gain} to its own paths; {keeps}."
 
 
@@ -90,16 +91,25 @@ def _placed_gain(view: PlayerView, views: PlayerViews, actions: Sequence[int]) -
     return round(float(options.gain[row].sum()))
 
 
-def _keeps(view: PlayerView, views: PlayerViews, card: int) -> str:
+def _keeps(view: PlayerView, card: int) -> str:
     """What the hand holds of a species without a card, and how likely that is enough."""
-    config = view.config
-    species, rank = divmod(card, config.num_ranks)
-    chances = rights(views)
-    rest = int(chances.hand_sum[0, species]) - rank - 1
+    config, seat = view.config, view.seat
+    piles = list(view.discard_piles)
+    piles[seat] = (*piles[seat], card)  # planted or discarded makes no difference here
+    after = replace(
+        view,
+        hand=tuple(held for held in view.hand if held != card),
+        known_hands=tuple(known - {card} for known in view.known_hands),
+        discard_piles=tuple(piles),
+        chosen_card=None,
+    )
+    chances = rights(PlayerViews(config, after.to_observation()[None, :]))
+    species = card // config.num_ranks
+    rest = int(chances.hand_sum[0, species])
     text = f"enough for the right to score {_percent(chances.own[0, species, rest])}"
     top = (species + 1) * config.num_ranks - 1
     cancelled = chances.top_cancelled[0, species]
-    if top in view.hand and top != card and cancelled > 0:
+    if top in after.hand and cancelled > 0:
         text += f", unless a rival's 1 cancels the {config.num_ranks}: {_percent(cancelled)}"
     return f"keeps {rest} in {SPECIES_NAMES[config.species[species]]} ({text})"
 
