@@ -12,7 +12,6 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, Final
 
-from arboretum_lab.cli.arguments import UsageError, parse_command
 from arboretum_lab.cli.commands import COMMANDS, closest_name, find_command
 from arboretum_lab.cli.problems import explain
 
@@ -60,6 +59,9 @@ def _show_warning(message: Warning | str, *where: Any, **more: Any) -> None:
 
 def _dispatch(words: list[str]) -> int:
     """Runs the command that ``words`` name."""
+    # Not above: a worker process imports this module too, and has no arguments to read.
+    from arboretum_lab.cli.arguments import UsageError, parse_command
+
     if not words or words[0] in ("-h", "--help"):
         print(help_text())
         return EXIT_OK
