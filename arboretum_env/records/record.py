@@ -111,7 +111,7 @@ class GameRecord:
         result: points per absolute seat, or None while unfinished.
         winners: seats that won (several share a win), or None when not stated.
         termination: why the game ended if not by the rules, e.g. ``forfeit seat 1: illegal move``.
-        takebacks: moves taken back across a draw from the deck; such a game counts nowhere.
+        takebacks: moves taken back after something hidden had been seen; it counts nowhere.
         source: lines of the text it was read from; no part of the record's value.
 
     Raises:
