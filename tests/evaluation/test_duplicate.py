@@ -1,7 +1,7 @@
 """Who sits where: balance of the schedule for every number of players and agents."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -82,6 +82,35 @@ def test_neighbours_balance_over_the_circular_orders() -> None:
     )
     assert len(followers) == 12
     assert len(set(followers.values())) == 1
+
+
+@pytest.mark.parametrize(("agents", "players"), [(3, 3), (4, 3), (3, 4), (4, 4), (5, 4)])
+def test_mixed_tables_go_through_every_assignment_equally_often(agents: int, players: int) -> None:
+    """Six deals are whole rounds of 2, 3 and 6 circular orders."""
+    plan = schedule(agents, players, range(6))
+    seatings = Counter(map(tuple, plan.seating.tolist()))
+    for cast in casts(agents, players):
+        assignments = set(permutations(cast))
+        times = {seatings.pop(assignment) for assignment in assignments}
+        assert len(times) == 1
+        # P rotations on each of six deals, spread over all assignments of this cast.
+        assert times.pop() * len(assignments) == 6 * players
+    assert not seatings
+
+
+def test_three_agents_at_four_seats_meet_equally_often_and_nobody_is_favoured() -> None:
+    plan = schedule(3, 4, range(3))
+    meetings: Counter[tuple[int, int]] = Counter()
+    for row in plan.seating.tolist():
+        meetings.update(
+            (min(pair), max(pair)) for pair in combinations(row, 2) if pair[0] != pair[1]
+        )
+    # Of 12 games a deal, in four each agent sits twice: 4 (2 + 2 + 1) meetings of any two.
+    assert meetings == {(0, 1): 60, (0, 2): 60, (1, 2): 60}
+    doubles = Counter(
+        agent for row in plan.seating.tolist() for agent in range(3) if row.count(agent) == 2
+    )
+    assert doubles == {0: 12, 1: 12, 2: 12}
 
 
 def test_circular_orders_of_a_cast_with_a_double() -> None:
