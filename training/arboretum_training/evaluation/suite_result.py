@@ -9,6 +9,7 @@ The same result is the same bytes. Reading it takes the names that belong there 
 import hashlib
 import json
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,16 @@ MAX_RESULT_BYTES: Final = 256 << 20
 MAX_RECORD_BYTES: Final = 64 << 10
 _BEGINNING: Final = (1980, 1, 1, 0, 0, 0)  # the first date that a zip knows
 _HASH: Final = "sha256"
+_FAULTS: Final = (
+    AttributeError,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    OverflowError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
 
 
 @dataclass(frozen=True)
@@ -105,9 +116,10 @@ def read_result(path: Path) -> SuiteResult:
     try:
         with zipfile.ZipFile(path) as file:
             return _read(path, file)
-    except (zipfile.BadZipFile, ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
-        if isinstance(error, ResultError):
-            raise
+    except (ResultError, OSError):
+        raise
+    # Whatever zip, JSON and numpy find wrong with bytes that anybody may have made.
+    except (zipfile.BadZipFile, zlib.error, *_FAULTS) as error:
         raise ResultError(f"{path}: is no result of the suite: {error}") from error
 
 
