@@ -93,6 +93,13 @@ BUILT_IN: Final[tuple[AgentEntry, ...]] = (
         summary="weighs its chances of the right to score, gains, denial, offers and tempo",
     ),
     AgentEntry(
+        name="search",
+        version=1,
+        target="arboretum_agents.search.agent:SearchAgent",
+        source="arboretum-lab",
+        summary="tries moves in sampled worlds, played out by any policy; exact in endgames",
+    ),
+    AgentEntry(
         name="human",
         version=1,
         target="arboretum_agents.human:HumanAgent",

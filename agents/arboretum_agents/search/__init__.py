@@ -1,0 +1,1 @@
+"""Search: determinised tree search over any policy, and exact endgames."""
