@@ -18,7 +18,7 @@ from arboretum_env.view_json import ConfigJson, ViewJson, view_from_json, view_t
 from arboretum_lab.engine.requests import FaultKind, MoveRequest, Request
 from tests.play.screen import Screen, tiny_session
 from tests.play.test_table import sit_down
-from tests.protocol.test_engine import raw_answers
+from tests.protocol.engine_talk import raw_answers
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "protocol.md").read_text(encoding="utf-8")

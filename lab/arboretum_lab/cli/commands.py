@@ -55,5 +55,7 @@ def find_command(name: str) -> CommandEntry | None:
 
 def closest_name(name: str) -> str | None:
     """The command's name that a misspelt one was most likely meant to be, or ``None``."""
+    if name.startswith("-"):
+        return None  # an option: `--players` is no attempt at `play`
     matches = difflib.get_close_matches(name, [entry.name for entry in COMMANDS], n=1)
     return matches[0] if matches else None
