@@ -217,6 +217,7 @@ def test_agents_lists_names_with_frozen_versions(capsys: pytest.CaptureFixture[s
         "name": "random",
         "version": 1,
         "options": {},
+        "defaults": {},
         "source": "arboretum-lab",
         "summary": "every legal move equally likely",
     }

@@ -19,7 +19,7 @@ THREE = GameConfig(num_players=3)
 
 def reported(ended: SequentialResult) -> str:
     summary = summarise(ended.result)
-    return json.dumps([to_json(summary), sequential_json(ended, summary)])
+    return json.dumps([to_json(summary), sequential_json(ended)])
 
 
 @pytest.mark.parametrize(("config", "elo1"), [(SMALL, 60), (THREE, 150)], ids=["small", "three"])
@@ -66,10 +66,9 @@ def test_a_stronger_agent_is_found_out_and_a_weaker_one_too() -> None:
         )
         assert ended.verdict == verdict
         assert ended.result.deals == 64
-    summary = summarise(ended.result)
-    text = sequential_text(ended, summary)
+    text = sequential_text(ended)
     assert "H0 accepted: the lead of random is less than +50 Elo" in text
-    elo = sequential_json(ended, summary)["elo"]
+    elo = sequential_json(ended)["elo"]
     assert elo is None or elo < -200
 
 
@@ -78,7 +77,7 @@ def test_it_ends_undecided() -> None:
         ["random", "random"], SMALL, SprtSettings(0, 1), max_deals=100, seed=1
     )
     assert (ended.verdict, ended.interrupted, ended.result.deals) == ("undecided", False, 100)
-    assert "undecided after 100 deals" in sequential_text(ended, summarise(ended.result))
+    assert "undecided after 100 deals" in sequential_text(ended)
 
 
 def test_ctrl_c_keeps_what_was_weighed() -> None:
@@ -99,9 +98,7 @@ def test_ctrl_c_keeps_what_was_weighed() -> None:
 
     ended = play(1)
     assert (ended.verdict, ended.interrupted, ended.result.deals) == ("undecided", True, 128)
-    assert "undecided after 128 deals (interrupted)" in sequential_text(
-        ended, summarise(ended.result)
-    )
+    assert "undecided after 128 deals (interrupted)" in sequential_text(ended)
     assert reported(play(2)) == reported(ended)
 
 

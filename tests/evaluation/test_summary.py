@@ -149,8 +149,18 @@ def test_json_by_hand() -> None:
             {
                 "agents": ["A", "B"],
                 # Wins 1, 0, -1, 1: deals 1/2 and 0, so no sign says anything but the first's.
-                "win_rate": {"value": 0.25, "p_value": 1.0, "p_holm": 1.0},
-                "margin": {"value": 2.75, "p_value": 0.5, "p_holm": 0.5},
+                "win_rate": {
+                    "value": 0.25,
+                    "ci95": list(bootstrap_interval([0.5, 0.0], seed=7) or ()),
+                    "p_value": 1.0,
+                    "p_holm": 1.0,
+                },
+                "margin": {
+                    "value": 2.75,
+                    "ci95": list(bootstrap_interval([1.0, 4.5], seed=7) or ()),
+                    "p_value": 0.5,
+                    "p_holm": 0.5,
+                },
             }
         ],
     }
@@ -225,7 +235,8 @@ def test_table_shows_every_agent_with_its_figures() -> None:
         ["50.0 75.0", "11.75", "2.75", "25.0"],
     )
     assert "margin of A: +2.75 points (" in text
-    assert "p: 1.000 for the wins, 0.500 for the margin" in text
+    assert "), p 0.500" in text
+    assert "lead of A in win %: +25.0 (" in text and "), p 1.000" in text
 
 
 def test_table_of_three_agents_has_the_pairs() -> None:
@@ -235,7 +246,8 @@ def test_table_of_three_agents_has_the_pairs() -> None:
         rows.append(((second, first), (3, 8), (0, 1), (0, 0)))
     text = printed(played(["A", "B", "C"], 1, rows))
     lines = [[cell.strip() for cell in line.strip("│").split("│")] for line in text.splitlines()]
-    assert ["A", "C", "+100.0", "1.000", "+5.00", "1.000"] in lines
+    none = "one deal, no interval"
+    assert ["A", "C", "+100.0", none, "1.000", "+5.00", none, "1.000"] in lines
     assert "p: by permutation, adjusted for 3 pairs (Holm)" in text
 
 

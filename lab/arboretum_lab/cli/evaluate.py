@@ -168,12 +168,11 @@ def _run_sequentially(command: Command, settings: SprtSettings) -> int:
             workers=command.workers,
             watch=watch,
         )
-    summary = summarise(ended.result)
     _print(
         command,
-        summary,
-        {"sprt": sequential_json(ended, summary)},
-        sequential_text(ended, summary),
+        summarise(ended.result),
+        {"sprt": sequential_json(ended)},
+        sequential_text(ended),
     )
     return _EXIT_INTERRUPTED if ended.interrupted else 0
 

@@ -16,6 +16,7 @@ from arboretum_training.evaluation.deal_values import differences
 from arboretum_training.evaluation.evaluate import EvaluationResult
 from arboretum_training.evaluation.holm import holm
 from arboretum_training.evaluation.permutation import permutation_p_value
+from arboretum_training.evaluation.statistics import Interval, bootstrap_interval
 
 
 @dataclass(frozen=True)
@@ -24,11 +25,13 @@ class Difference:
 
     Attributes:
         value: mean over the deals.
+        ci95: its 95 % interval, by the paired bootstrap; ``None`` for a single deal.
         p_value: of the hypothesis that the two agents are interchangeable.
         p_holm: the same, adjusted for the number of pairs.
     """
 
     value: float
+    ci95: Interval | None
     p_value: float
     p_holm: float
 
@@ -65,6 +68,6 @@ def compare(result: EvaluationResult) -> tuple[Comparison, ...]:
 def _tested(values: Sequence[NDArray[np.float64]], seed: int) -> list[Difference]:
     p_values = [permutation_p_value(value, seed) for value in values]
     return [
-        Difference(float(value.mean()), p_value, p_holm)
+        Difference(float(value.mean()), bootstrap_interval(value, seed), p_value, p_holm)
         for value, p_value, p_holm in zip(values, p_values, holm(p_values), strict=True)
     ]

@@ -1,12 +1,12 @@
 """An evaluation as JSON (the contract of ``arboretum evaluate --json``) and as a table."""
 
-from dataclasses import asdict
 from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from arboretum_training.evaluation.comparisons import Difference
 from arboretum_training.evaluation.statistics import Interval
 from arboretum_training.evaluation.summary import Summary
 
@@ -35,12 +35,17 @@ def to_json(summary: Summary) -> dict[str, Any]:
         "comparisons": [
             {
                 "agents": [pair.first, pair.second],
-                "win_rate": asdict(pair.win_rate),
-                "margin": asdict(pair.margin),
+                "win_rate": _difference_json(pair.win_rate),
+                "margin": _difference_json(pair.margin),
             }
             for pair in summary.comparisons
         ],
     }
+
+
+def _difference_json(difference: Difference) -> dict[str, Any]:
+    interval = difference.ci95
+    return {**vars(difference), "ci95": None if interval is None else list(interval)}
 
 
 def to_table(summary: Summary) -> RenderableType:
@@ -73,15 +78,17 @@ def _pairs_table(summary: Summary) -> Table:
     table = Table(title="pairs of agents, over the games that both played")
     table.add_column("first", overflow="fold")
     table.add_column("second", overflow="fold")
-    for title in ("win %", "p", "points", "p"):
+    for title in ("win %", "95 %", "p", "points", "95 %", "p"):
         table.add_column(title, justify="right", overflow="fold")
     for pair in summary.comparisons:
         table.add_row(
             Text(pair.first),
             Text(pair.second),
             f"{100 * pair.win_rate.value:+.1f}",
+            _lead_percents(pair.win_rate.ci95),
             p_text(pair.win_rate.p_holm),
             f"{pair.margin.value:+.2f}",
+            _lead(pair.margin.ci95),
             p_text(pair.margin.p_holm),
         )
     return table
@@ -89,23 +96,34 @@ def _pairs_table(summary: Summary) -> Table:
 
 def _reading(summary: Summary) -> str:
     first = next(iter(summary.agents))
-    interval = summary.margin_ci95
-    spread = (
-        "one deal, no interval" if interval is None else f"{interval[0]:+.2f}..{interval[1]:+.2f}"
-    )
     pairs = summary.comparisons
+    lines = [
+        f"win %: per seat occupied, a fair share is {_percent(1 / summary.players)}; "
+        "denied: path points lost for want of the right to score, per seat and game.",
+        f"margin of {first}: {summary.margin:+.2f} points ({_lead(summary.margin_ci95)})",
+    ]
     if len(pairs) == 1:
-        p_values = (
-            f"p: {p_text(pairs[0].win_rate.p_value)} for the wins, "
-            f"{p_text(pairs[0].margin.p_value)} for the margin"
+        wins = pairs[0].win_rate
+        lines[1] += f", p {p_text(pairs[0].margin.p_value)}"
+        lines.append(
+            f"lead of {first} in win %: {100 * wins.value:+.1f} ({_lead_percents(wins.ci95)}), "
+            f"p {p_text(wins.p_value)}"
         )
     else:
-        p_values = f"p: by permutation, adjusted for {len(pairs)} pairs (Holm)"
-    return (
-        f"win %: per seat occupied, a fair share is {_percent(1 / summary.players)}; "
-        "denied: path points lost for want of the right to score, per seat and game.\n"
-        f"margin of {first}: {summary.margin:+.2f} points ({spread})\n{p_values}"
-    )
+        lines.append(f"p: by permutation, adjusted for {len(pairs)} pairs (Holm)")
+    return "\n".join(lines)
+
+
+def _lead(interval: Interval | None) -> str:
+    if interval is None:
+        return "one deal, no interval"
+    return f"{interval.low:+.2f}..{interval.high:+.2f}"
+
+
+def _lead_percents(interval: Interval | None) -> str:
+    if interval is None:
+        return "one deal, no interval"
+    return f"{100 * interval.low:+.1f}..{100 * interval.high:+.1f}"
 
 
 def p_text(p_value: float) -> str:

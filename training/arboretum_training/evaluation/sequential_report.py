@@ -7,14 +7,15 @@ the two hypotheses and its interval is not corrected for the stopping: the verdi
 
 from typing import Any
 
+from arboretum_training.evaluation.deal_values import win_shares_of
 from arboretum_training.evaluation.sequential import SequentialResult
 from arboretum_training.evaluation.sprt import elo_of
-from arboretum_training.evaluation.summary import Summary
+from arboretum_training.evaluation.statistics import bootstrap_interval
 
 
-def sequential_json(ended: SequentialResult, summary: Summary) -> dict[str, Any]:
+def sequential_json(ended: SequentialResult) -> dict[str, Any]:
     """The part ``sprt`` of a report; an Elo is null where nothing or everything was won."""
-    elo, low, high = _elos(summary)
+    elo, low, high = _elos(ended)
     settings = ended.settings
     return {
         "elo0": settings.elo0,
@@ -30,15 +31,15 @@ def sequential_json(ended: SequentialResult, summary: Summary) -> dict[str, Any]
     }
 
 
-def sequential_text(ended: SequentialResult, summary: Summary) -> str:
+def sequential_text(ended: SequentialResult) -> str:
     """Three lines: the evidence, what follows from it, and the estimate."""
-    settings, first = ended.settings, next(iter(summary.agents))
+    settings, first = ended.settings, ended.result.names[0]
     meaning = {
         "H1": f"H1 accepted: the lead of {first} is more than {settings.elo0:+g} Elo",
         "H0": f"H0 accepted: the lead of {first} is less than {settings.elo1:+g} Elo",
-        "undecided": f"undecided after {summary.deals} deals",
+        "undecided": f"undecided after {ended.result.deals} deals",
     }[ended.verdict]
-    elo, low, high = (_elo_text(value) for value in _elos(summary))
+    elo, low, high = (_elo_text(value) for value in _elos(ended))
     return (
         f"LLR {ended.llr:+.2f}, bounds {settings.bounds.low:+.2f} and {settings.bounds.high:+.2f}\n"
         f"{meaning}{' (interrupted)' if ended.interrupted else ''}\n"
@@ -46,14 +47,15 @@ def sequential_text(ended: SequentialResult, summary: Summary) -> str:
     )
 
 
-def _elos(summary: Summary) -> tuple[float | None, float | None, float | None]:
-    """The first agent's Elo and the ends of its interval; it holds one seat."""
-    first = next(iter(summary.agents.values()))
-    low, high = first.win_rate_ci95
+def _elos(ended: SequentialResult) -> tuple[float | None, float | None, float | None]:
+    """The first agent's Elo and the ends of its interval, the paired bootstrap of its wins."""
+    result = ended.result
+    shares = win_shares_of(result.games, 0, result.deals)
+    low, high = bootstrap_interval(shares, result.seed) or (0.0, 1.0)
     return (
-        elo_of(first.win_rate, summary.players),
-        elo_of(low, summary.players),
-        elo_of(high, summary.players),
+        elo_of(float(shares.mean()), result.config.num_players),
+        elo_of(low, result.config.num_players),
+        elo_of(high, result.config.num_players),
     )
 
 
