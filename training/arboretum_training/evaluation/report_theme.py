@@ -21,6 +21,10 @@ LIGHT: Final[dict[str, str]] = {
     "good": "#35978F",
     "bad": "#BF812D",
     "mark": "#01665E",
+    "line1": "#01665E",
+    "line2": "#B35806",
+    "line3": "#542788",
+    "line4": "#2166AC",
 }
 DARK: Final[dict[str, str]] = {
     "page": "#191B18",
@@ -32,6 +36,10 @@ DARK: Final[dict[str, str]] = {
     "good": "#2C8A82",
     "bad": "#A06A24",
     "mark": "#7FD0C7",
+    "line1": "#5CC4B8",
+    "line2": "#F0A04B",
+    "line3": "#B79AE0",
+    "line4": "#7FB6E8",
 }
 
 _STRONGEST: Final = 0.85  # share of the colour in the cell of a rate of 0 or 1

@@ -8,9 +8,15 @@ from collections.abc import Callable
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from arboretum_env.drawing import theme
-from arboretum_env.drawing.svg_parts import add_rect, add_text, xml_text
-from arboretum_training.evaluation.report_theme import LIGHT, mixed, tint
+from arboretum_training.evaluation.report_svg import (
+    add_box,
+    add_dot,
+    add_line,
+    add_tooltip,
+    add_words,
+    picture,
+)
+from arboretum_training.evaluation.report_theme import mixed, tint
 from arboretum_training.evaluation.standings import Pairing, Standing, Standings
 from arboretum_training.evaluation.statistics import Interval
 from arboretum_training.evaluation.tournament_report import percent, percents, spread
@@ -36,30 +42,32 @@ def rating_chart(result: Standings) -> ET.Element:
     def x(rating: float) -> float:
         return left + (rating - low) / (high - low) * (right - left)
 
-    svg = _svg(_WIDTH, height, "Ratings with 95 % intervals: " + "; ".join(map(_in_words, agents)))
+    svg = picture(
+        _WIDTH, height, "Ratings with 95 % intervals: " + "; ".join(map(_in_words, agents))
+    )
     bottom = height - 12
     for tick in range(low, high + 1, step):
-        line = _line(svg, x(tick), top - 8, x(tick), bottom, "edge", 1.0)
+        line = add_line(svg, x(tick), top - 8, x(tick), bottom, "edge", 1.0)
         line.set("stroke-dasharray", "2 4")
-        _text(svg, x(tick), top - 16, str(tick), 13, "faint", anchor="middle")
+        add_words(svg, x(tick), top - 16, str(tick), 13, "faint", anchor="middle")
     for row, agent in enumerate(agents):
         y = top + _ROW * row + _ROW / 2
         group = ET.SubElement(svg, "g")
-        ET.SubElement(group, "title").text = xml_text(_in_words(agent))
-        _text(group, 26, y + 5, str(row + 1), 14, "faint", anchor="end")
-        _text(group, 38, y + 5, short_name(agent.name), 15, "ink", bold=True)
+        add_tooltip(group, _in_words(agent))
+        add_words(group, 26, y + 5, str(row + 1), 14, "faint", anchor="end")
+        add_words(group, 38, y + 5, short_name(agent.name), 15, "ink", bold=True)
         rating = agent.rating
         if rating.ci95 is not None and rating.ci95.low < rating.ci95.high:
             start, end = x(rating.ci95.low), x(rating.ci95.high)
-            bar = _rect(group, start, y - 7, max(end - start, 1), 14, "good", radius=7)
+            bar = add_box(group, start, y - 7, max(end - start, 1), 14, "good", radius=7)
             bar.set("fill-opacity", "0.35")
             for edge in (start, end):
-                _line(group, edge, y - 7, edge, y + 7, "good", 1.5)
-        dot = ET.SubElement(group, "circle", {"cx": f"{x(rating.rating):g}", "cy": f"{y:g}"})
-        dot.set("r", "5.5")
-        _paint(dot, "mark")
-        _text(group, _WIDTH - 6, y + 1, f"{rating.rating:.0f}", 16, "ink", bold=True, anchor="end")
-        _text(group, _WIDTH - 6, y + 15, spread(rating), 11, "faint", anchor="end")
+                add_line(group, edge, y - 7, edge, y + 7, "good", 1.5)
+        add_dot(group, x(rating.rating), y, 5.5, "mark")
+        add_words(
+            group, _WIDTH - 6, y + 1, f"{rating.rating:.0f}", 16, "ink", bold=True, anchor="end"
+        )
+        add_words(group, _WIDTH - 6, y + 15, spread(rating), 11, "faint", anchor="end")
     return svg
 
 
@@ -76,36 +84,23 @@ def payoff_matrix(result: Standings, rate: Rate, fair: float, what: str) -> ET.E
     roomy = len(agents) <= _ROOMY
     width, tall = (80, 54) if roomy else (54, 34)
     left, top = _NAMES, 34
-    svg = _svg(left + width * len(agents) + 12, top + tall * len(agents) + 8, f"Matrix: {what}")
+    svg = picture(left + width * len(agents) + 12, top + tall * len(agents) + 8, f"Matrix: {what}")
     for column in range(len(agents)):
         middle = left + width * column + width / 2
-        _text(svg, middle, top - 12, str(column + 1), 14, "faint", bold=True, anchor="middle")
+        add_words(svg, middle, top - 12, str(column + 1), 14, "faint", bold=True, anchor="middle")
     for row, agent in enumerate(agents):
         y = top + tall * row
-        _text(svg, 26, y + tall / 2 + 5, str(row + 1), 14, "faint", anchor="end")
-        _text(svg, 38, y + tall / 2 + 5, short_name(agent.name), 15, "ink", bold=True)
+        add_words(svg, 26, y + tall / 2 + 5, str(row + 1), 14, "faint", anchor="end")
+        add_words(svg, 38, y + tall / 2 + 5, short_name(agent.name), 15, "ink", bold=True)
         for column, other in enumerate(agents):
             x = left + width * column
             pairing = result.pairings.get((agent.name, other.name))
             if pairing is None:
-                _rect(svg, x + 2, y + 2, width - 4, tall - 4, "soil", radius=7)
+                add_box(svg, x + 2, y + 2, width - 4, tall - 4, "soil", radius=7)
             else:
                 cell = _cell(svg, (x, y, width, tall), rate(pairing), fair, roomy)
-                words = _pair_in_words(agent, other, pairing)
-                ET.SubElement(cell, "title").text = xml_text(words)
+                add_tooltip(cell, _pair_in_words(agent, other, pairing))
     return svg
-
-
-def standalone(picture: ET.Element, title: str) -> str:
-    """A picture as an SVG document of its own, with a title and a background."""
-    width, height = int(picture.get("width", "0")), int(picture.get("height", "0"))
-    svg = _svg(width + 48, height + 84, title)
-    svg.set("xmlns", "http://www.w3.org/2000/svg")
-    _rect(svg, 0, 0, width + 48, height + 84, "panel")
-    _text(svg, 24, 40, title, 20, "ink", bold=True)
-    group = ET.SubElement(svg, "g", {"transform": "translate(24 62)"})
-    group.extend(picture)
-    return ET.tostring(svg, encoding="unicode") + "\n"
 
 
 def short_name(name: str) -> str:
@@ -137,14 +132,14 @@ def _cell(
     x, y, width, tall = place
     value, interval = figures
     group = ET.SubElement(svg, "g")
-    face = add_rect(group, x + 2, y + 2, width - 4, tall - 4, LIGHT["soil"], radius=7)
+    face = add_box(group, x + 2, y + 2, width - 4, tall - 4, "soil", radius=7)
     if value is not None:
         colour, much = tint(value, fair)
         face.set("fill", mixed(colour, much))
         face.set("class", f"cell {colour}")
         face.set("style", f"--much:{100 * much:g}%")
     middle = y + tall / 2
-    _text(
+    add_words(
         group,
         x + width / 2,
         middle + (1 if roomy else 5),
@@ -155,7 +150,9 @@ def _cell(
         anchor="middle",
     )
     if roomy:
-        _text(group, x + width / 2, middle + 16, percents(interval), 10.5, "ink", anchor="middle")
+        add_words(
+            group, x + width / 2, middle + 16, percents(interval), 10.5, "ink", anchor="middle"
+        )
     return group
 
 
@@ -169,64 +166,3 @@ def _pair_in_words(agent: Standing, other: Standing, pairing: Pairing) -> str:
         f"({percents(pairing.ahead_ci95)}), margin {pairing.margin:+.2f} points, "
         f"{pairing.games:,} games, p = {pairing.p_holm:.2g} (Holm)"
     )
-
-
-def _svg(width: float, height: float, label: str) -> ET.Element:
-    return ET.Element(
-        "svg",
-        {
-            "viewBox": f"0 0 {width:g} {height:g}",
-            "width": f"{width:g}",
-            "height": f"{height:g}",
-            "font-family": theme.FONT,
-            "role": "img",
-            "aria-label": xml_text(label),
-        },
-    )
-
-
-def _text(
-    parent: ET.Element,
-    x: float,
-    y: float,
-    text: str,
-    size: float,
-    colour: str,
-    *,
-    bold: bool = False,
-    anchor: str = "start",
-) -> None:
-    element = add_text(parent, x, y, text, size=size, weight="bold" if bold else "normal")
-    if anchor != "start":
-        element.set("text-anchor", anchor)
-    _paint(element, colour)
-
-
-def _rect(
-    parent: ET.Element,
-    x: float,
-    y: float,
-    width: float,
-    height: float,
-    colour: str,
-    radius: float = 0,
-) -> ET.Element:
-    rect = add_rect(parent, x, y, width, height, LIGHT[colour], radius=radius)
-    _paint(rect, colour)
-    return rect
-
-
-def _paint(element: ET.Element, colour: str) -> None:
-    element.set("fill", LIGHT[colour])
-    element.set("class", f"f-{colour}")
-
-
-def _line(
-    parent: ET.Element, x1: float, y1: float, x2: float, y2: float, colour: str, width: float
-) -> ET.Element:
-    ends = {"x1": x1, "y1": y1, "x2": x2, "y2": y2}
-    line = ET.SubElement(parent, "line", {key: f"{value:g}" for key, value in ends.items()})
-    line.set("stroke", LIGHT[colour])
-    line.set("stroke-width", f"{width:g}")
-    line.set("class", f"s-{colour}")
-    return line

@@ -11,13 +11,13 @@ from xml.etree import ElementTree as ET
 from arboretum_env.drawing.raster import svg_to_png
 from arboretum_env.errors import DrawingError
 from arboretum_training.evaluation.html import document, element, table
+from arboretum_training.evaluation.report_svg import standalone
 from arboretum_training.evaluation.report_theme import style_sheet
 from arboretum_training.evaluation.standings import Pairing, Standing, Standings
 from arboretum_training.evaluation.statistics import Interval
 from arboretum_training.evaluation.tournament_charts import (
     payoff_matrix,
     rating_chart,
-    standalone,
 )
 from arboretum_training.evaluation.tournament_report import percent, percents, spread
 from arboretum_training.files import replace_file
