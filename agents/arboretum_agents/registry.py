@@ -100,6 +100,13 @@ BUILT_IN: Final[tuple[AgentEntry, ...]] = (
         summary="tries moves in sampled worlds, played out by any policy; exact in endgames",
     ),
     AgentEntry(
+        name="levels",
+        version=1,
+        target="arboretum_agents.levels:make_level",
+        source="arboretum-lab",
+        summary="levels 1 (easy) to 8 (searches longest)",
+    ),
+    AgentEntry(
         name="human",
         version=1,
         target="arboretum_agents.human:HumanAgent",
@@ -309,7 +316,7 @@ def _load(entry: AgentEntry) -> Callable[..., Any]:
     module, _, attribute = entry.target.partition(":")
     try:
         factory: Callable[..., Any] = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
+    except Exception as error:  # what somebody's module does when imported may raise anything
         if entry in BUILT_IN:
             raise  # a missing extra, or a fault of ours
         raise AgentSpecError(
