@@ -1,5 +1,6 @@
 """Specs: the grammar, names and versions, options, other distributions' agents, errors."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,7 @@ from arboretum_agents.registry import (
 )
 from arboretum_env.agent import Agent
 from arboretum_env.config import GameConfig
+from arboretum_lab.cli.main import main
 
 CONFIG = GameConfig()
 
@@ -51,6 +53,7 @@ foreign = foreign_bots:Bot
 foreign@3 = foreign_bots:make_newer
 broken = foreign_bots:Missing
 absent = no_such_module:Bot
+exploding = exploding_bots:Bot
 random = foreign_bots:Bot
 """
 
@@ -63,6 +66,7 @@ def other_distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: foreign-bots\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(ENTRY_POINTS)
     (tmp_path / "foreign_bots.py").write_text(FOREIGN_BOTS)
+    (tmp_path / "exploding_bots.py").write_text("raise KeyError('config')")
     monkeypatch.syspath_prepend(tmp_path)
 
 
@@ -170,6 +174,7 @@ def test_agents_of_other_distributions_are_listed_and_made() -> None:
     assert [(entry.name, entry.version) for entry in listed] == [
         ("absent", 1),
         ("broken", 1),
+        ("exploding", 1),
         ("foreign", 1),
         ("foreign", 3),
     ]
@@ -184,7 +189,7 @@ def test_agents_of_other_distributions_are_listed_and_made() -> None:
         "label": "a=b",
     }
     assert vars(make_agent("foreign", CONFIG))["label"] == "newer"
-    assert describe_options(listed[2]) == {
+    assert describe_options(listed[3]) == {
         "depth": "int",
         "speed": "float",
         "bold": "bool",
@@ -209,6 +214,7 @@ def test_a_built_in_name_cannot_be_taken_over() -> None:
         ("foreign@1:config=x", "agent 'foreign' has no option 'config'"),
         ("broken", "agent 'broken' of foreign-bots: cannot import foreign_bots:Missing"),
         ("absent", "agent 'absent' of foreign-bots: cannot import no_such_module:Bot"),
+        ("exploding", "agent 'exploding' of foreign-bots: cannot import exploding_bots:Bot: "),
     ],
 )
 def test_bad_options_and_broken_distributions(text: str, message: str) -> None:
@@ -264,3 +270,30 @@ def test_a_spec_may_choose_its_own_mode(
 def test_an_unknown_mode_is_refused(spec: str) -> None:
     with pytest.raises(AgentSpecError, match="expected mode=sample or mode=greedy, once"):
         make_agent(spec, CONFIG)
+
+
+@pytest.mark.usefixtures("other_distribution")
+def test_the_list_shows_other_distributions_with_defaults_and_faults(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["agents", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    foreign = {
+        (agent["name"], agent["version"]): agent
+        for agent in listed
+        if agent["source"] == "foreign-bots"
+    }
+    assert foreign["foreign", 1]["defaults"] == {
+        "depth": 2,
+        "speed": None,
+        "bold": False,
+        "label": "x",
+    }
+    assert foreign["exploding", 1]["fault"] == (
+        "agent 'exploding' of foreign-bots: cannot import exploding_bots:Bot: 'config'"
+    )
+    assert "fault" not in foreign["foreign", 3]
+    [planner] = [agent for agent in listed if agent["name"] == "planner"]
+    assert planner["defaults"]["denial"] == 1.0
+    assert main(["agents"]) == 0
+    assert "depth=2" in capsys.readouterr().out.replace("\n", "")

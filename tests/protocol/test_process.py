@@ -31,6 +31,9 @@ from tests.random_games import CONFIGS
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "examples" / "bot.mjs"
 NODE = shutil.which("node")
+PATIENCE = 120.0
+"""Seconds for a move: no sound program fails a test because a machine is busy."""
+
 IDS = np.arange(40, 44, dtype=np.uint64)
 
 
@@ -64,7 +67,7 @@ def test_a_program_plays_whole_games_of_every_kind(
     name: str, kind: str, which: int, tmp_path: Path
 ) -> None:
     config = CONFIGS[name]
-    agent = ProcessAgent(config, command(tmp_path, kind))
+    agent = ProcessAgent(config, command(tmp_path, kind), PATIENCE)
     match = played(config, [agent], [0] * config.num_players)
     agent.close()
     assert match.forfeits == {}
@@ -89,7 +92,7 @@ REASONS = {
 @pytest.mark.parametrize("kind", REASONS)
 def test_a_failure_forfeits_one_game_with_a_reason(kind: str, tmp_path: Path) -> None:
     config = GameConfig(num_players=3)
-    agent = ProcessAgent(config, command(tmp_path, kind))
+    agent = ProcessAgent(config, command(tmp_path, kind), PATIENCE)
     match = played(config, [Pick(0), agent], [0, 0, 1])
     assert match.forfeits.keys() == {1}
     assert match.forfeits[1].seat == 2
@@ -104,7 +107,7 @@ def test_a_failure_forfeits_one_game_with_a_reason(kind: str, tmp_path: Path) ->
 
 def test_an_answer_too_many_costs_the_next_game_in_line(tmp_path: Path) -> None:
     config = GameConfig()
-    agent = ProcessAgent(config, command(tmp_path, "twice"))
+    agent = ProcessAgent(config, command(tmp_path, "twice"), PATIENCE)
     match = played(config, [agent], [0, 0])
     agent.close()
     assert len(match.forfeits) >= 1
@@ -130,7 +133,7 @@ def test_a_program_that_never_answers_is_given_up(
 def test_floods_on_both_outputs_stop_nobody(tmp_path: Path) -> None:
     """Each answer comes with more than pipes hold, while questions still wait to be read."""
     config = CONFIGS["reduced 2"]
-    agent = ProcessAgent(config, command(tmp_path, "chatty"))
+    agent = ProcessAgent(config, command(tmp_path, "chatty"), PATIENCE)
     match = played(config, [agent], [0, 0])
     agent.close()
     assert match.forfeits == {}
@@ -140,7 +143,7 @@ def test_floods_on_both_outputs_stop_nobody(tmp_path: Path) -> None:
 def test_many_questions_at_once(tmp_path: Path) -> None:
     """A batch of questions is far more than a pipe holds."""
     config = GameConfig(num_players=2, species=4, hand_size=3)
-    agent = ProcessAgent(config, command(tmp_path, "sound"))
+    agent = ProcessAgent(config, command(tmp_path, "sound"), PATIENCE)
     ids = np.arange(100, dtype=np.uint64)
     agent.reset(ids, 1)
     match = play_match(deal(config, 1, ids), [agent], np.zeros((100, 2), np.int64), ids)
@@ -150,7 +153,7 @@ def test_many_questions_at_once(tmp_path: Path) -> None:
 
 def test_one_process_serves_many_games_and_is_reaped(tmp_path: Path) -> None:
     config = CONFIGS["reduced 2"]
-    agent = ProcessAgent(config, command(tmp_path, "sound"))
+    agent = ProcessAgent(config, command(tmp_path, "sound"), PATIENCE)
     first = played(config, [agent], [0, 0])
     assert agent._child is not None
     pid = agent._child.pid
@@ -183,9 +186,9 @@ def test_views_tell_the_past_if_asked(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     shlexed = f"{sys.executable} {path}"
-    agent = make_agent(f"process:{shlexed},history=true", config)
+    agent = make_agent(f"process:{shlexed},history=true,seconds={PATIENCE}", config)
     assert played(config, [agent], [0, 0]).forfeits == {}
-    silent = make_agent(f"process:{shlexed}", config)
+    silent = make_agent(f"process:{shlexed},seconds={PATIENCE}", config)
     match = played(config, [silent], [0, 0])
     assert "AssertionError: None" in match.forfeits[0].reason
 
@@ -210,7 +213,7 @@ def test_bad_specs(spec: str, message: str) -> None:
 
 def test_an_evaluation_counts_and_records_forfeits(tmp_path: Path) -> None:
     """Every game in which the bot meets trouble is lost, and its record says why."""
-    spec = f"process:{command(tmp_path, 'crash')}"
+    spec = f"process:{command(tmp_path, 'crash')},seconds={PATIENCE}"
     result = evaluate(
         [spec, "random"], GameConfig(), deals=22, seed=1, save_games=tmp_path / "games"
     )
@@ -242,7 +245,7 @@ def test_the_example_is_short() -> None:
 @pytest.mark.parametrize("starting_discards", [False, True])
 def test_the_example_completes_games(players: int, starting_discards: bool) -> None:
     config = GameConfig(num_players=players, starting_discards=starting_discards)
-    agent = ProcessAgent(config, f"node '{EXAMPLE}'")
+    agent = ProcessAgent(config, f"node '{EXAMPLE}'", PATIENCE)
     match = played(config, [agent], [0] * players)
     agent.close()
     assert match.forfeits == {}
@@ -251,7 +254,9 @@ def test_the_example_completes_games(players: int, starting_discards: bool) -> N
 
 @needs_node
 def test_the_example_beats_random() -> None:
-    result = evaluate([f"process:node '{EXAMPLE}'", "random"], GameConfig(), deals=25, seed=5)
+    result = evaluate(
+        [f"process:node '{EXAMPLE}',seconds={PATIENCE}", "random"], GameConfig(), deals=25, seed=5
+    )
     shares = result.games.win_shares[result.games.seating == 0]
     assert shares.mean() > 0.55  # 0.76 over 40 deals
 

@@ -21,6 +21,10 @@ from arboretum_env.errors import ArboretumError
 _CHUNK: Final = 1 << 16
 _STDERR_KEPT: Final = 4096
 _GRACE_SECONDS: Final = 1.0
+"""For a program to end by itself once its stdin has."""
+
+_LAST_WORDS_SECONDS: Final = 5.0
+"""For a program that has closed its stdout to end, so that it can be told how."""
 
 # `read` fails when the other end of the pipe is closed without a word: when we are gone.
 _WATCHDOG: Final = 'read word || kill -9 "-$1"'
@@ -146,7 +150,7 @@ class Child:
 
     def _last_words(self) -> str:
         """How it ended, with the last line of its stderr."""
-        deadline = time.monotonic() + _GRACE_SECONDS
+        deadline = time.monotonic() + _LAST_WORDS_SECONDS
         while self._stderr in self._open and (left := deadline - time.monotonic()) > 0:
             self._pump(left)
         try:

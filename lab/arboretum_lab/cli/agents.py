@@ -11,6 +11,7 @@ from rich.text import Text
 
 from arboretum_agents.registry import (
     AgentEntry,
+    AgentSpecError,
     describe_defaults,
     describe_options,
     list_agents,
@@ -32,7 +33,8 @@ def run(command: Command) -> int:
     """Prints the list."""
     entries = list_agents()
     if command.json:
-        print(json.dumps([to_json(entry) for entry in entries], indent=2))
+        # The defaults of somebody's own agent may be no JSON.
+        print(json.dumps([to_json(entry) for entry in entries], indent=2, default=str))
     else:
         console = Console()
         console.print(to_table(entries))
@@ -43,15 +45,25 @@ def run(command: Command) -> int:
 
 
 def to_json(entry: AgentEntry) -> dict[str, Any]:
-    """One agent as plain data; its frozen name is ``name@version``."""
-    return {
+    """One agent as plain data; its frozen name is ``name@version``.
+
+    One that cannot be imported has no options, and a ``fault``.
+    """
+    about: dict[str, Any] = {
         "name": entry.name,
         "version": entry.version,
-        "options": describe_options(entry),
-        "defaults": describe_defaults(entry),
+        "options": {},
+        "defaults": {},
         "source": entry.source,
         "summary": entry.summary,
     }
+    try:
+        return about | {
+            "options": describe_options(entry),
+            "defaults": describe_defaults(entry),
+        }
+    except AgentSpecError as error:
+        return about | {"fault": str(error)}
 
 
 def to_table(entries: Sequence[AgentEntry]) -> Table:
@@ -60,13 +72,14 @@ def to_table(entries: Sequence[AgentEntry]) -> Table:
     for title in ("agent", "frozen name", "options", "from", "what it does"):
         table.add_column(title, overflow="fold")  # names are to be copied: never cut short
     for entry in entries:
-        defaults = describe_defaults(entry)
+        about = to_json(entry)
+        defaults = about["defaults"].items()
         table.add_row(
             Text(entry.name),
             Text(f"{entry.name}@{entry.version}"),
-            Text(", ".join(f"{key}={_shown(value)}" for key, value in defaults.items()) or "-"),
+            Text(", ".join(f"{key}={_shown(value)}" for key, value in defaults) or "-"),
             Text(entry.source),
-            Text(entry.summary),
+            Text(about.get("fault", entry.summary)),
         )
     return table
 

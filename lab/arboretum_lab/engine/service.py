@@ -12,8 +12,8 @@ from arboretum_agents.protocol.lines import (
     one_line,
     parse_line,
 )
-from arboretum_agents.registry import describe_defaults, describe_options, list_agents
-from arboretum_env.errors import ArboretumError
+from arboretum_agents.registry import list_agents
+from arboretum_lab.cli.agents import to_json
 from arboretum_lab.engine.advisers import Advisers
 from arboretum_lab.engine.jobs import Jobs
 from arboretum_lab.engine.referee import Referee
@@ -109,7 +109,7 @@ class Service:
             case HelloRequest():
                 return {"protocol": PROTOCOL}
             case AgentsRequest():
-                return {"agents": _agents()}
+                return {"agents": [to_json(entry) for entry in list_agents()]}
             case CancelRequest():
                 return self._cancel(request)
             case NewGameRequest():
@@ -154,17 +154,3 @@ class Service:
 
 def _fault(name: str | int | None, kind: FaultKind, message: str) -> Message:
     return {"id": name, "error": {"kind": kind, "message": one_line(message)}}
-
-
-def _agents() -> list[Message]:
-    """Every agent by name; one that cannot be loaded says why."""
-    found: list[Message] = []
-    for entry in list_agents():
-        about: Message = {"name": entry.name, "version": entry.version, "summary": entry.summary}
-        try:
-            about["options"] = describe_options(entry)
-            about["defaults"] = describe_defaults(entry)
-        except ArboretumError as error:
-            about["fault"] = one_line(str(error))
-        found.append(about)
-    return found
