@@ -53,7 +53,8 @@ class Command:
     agent: Annotated[
         Positional[str | None],
         tyro.conf.arg(
-            metavar="AGENT", help_behavior_hint="(this, or one of --verify and --ladder)"
+            metavar="AGENT",
+            help_behavior_hint="(this, or one of --verify, --ladder and --algorithm)",
         ),
     ] = None
     """A name that `arboretum agents` lists, with options as in NAME:KEY=VALUE,...; a run or
@@ -67,6 +68,20 @@ class Command:
 
     ladder: bool = False
     """Play the rungs against each other instead: the scale on which ratings stand."""
+
+    algorithm: tuple[Path, ...] = ()
+    """Experiment files (.yaml) of training methods to compare instead: each is trained with several
+    seeds on the same track, and measured against greedy@1 and planner@1."""
+
+    track: str = "decisions-1m"
+    """With --algorithm, the budget of every training: decisions-1m, decisions-5m, minutes-10 or
+    minutes-60 (of one thread)."""
+
+    seeds: int = 5
+    """With --algorithm: trainings of each method. Fewer than 5 are not official."""
+
+    decisions: int | None = None
+    """With --algorithm: a budget in place of the track's, to try it out; not official."""
 
     players: tuple[Literal[2, 3, 4], ...] = ()
     """Numbers of players. Default: all that the agent can play."""
@@ -88,10 +103,10 @@ class Command:
 
 
 def run(command: Command) -> int:
-    """Does the one of its three things that was asked for."""
-    asked = [command.agent is not None, command.verify is not None, command.ladder]
-    if sum(asked) != 1:
-        raise UsageError("expected one of: AGENT, --verify RESULT, --ladder")
+    """Does the one of its four things that was asked for."""
+    asked = (command.agent, command.verify, command.ladder or None, command.algorithm or None)
+    if sum(thing is not None for thing in asked) != 1:
+        raise UsageError("expected one of: AGENT, --verify RESULT, --ladder, --algorithm CONFIG")
     if command.workers < 1:
         raise UsageError(f"{command.workers} workers: expected at least 1")
     if command.deals is not None and command.deals < 1:
@@ -100,7 +115,9 @@ def run(command: Command) -> int:
         return _verify(command, command.verify)
     if command.ladder:
         return _ladder(command)
-    assert command.agent is not None  # the one of the three that is left
+    if command.algorithm:
+        return _algorithm(command)
+    assert command.agent is not None  # the one of the four that is left
     return _measure(command, command.agent)
 
 
@@ -150,6 +167,22 @@ def _ladder(command: Command) -> int:
     replace_file(folder / LADDER_NAME, f"{text}\n".encode())
     print(text if command.json else f"{ladder_text(data)}\nladder: {folder / LADDER_NAME}")
     return 0
+
+
+def _algorithm(command: Command) -> int:
+    # Lazily: nothing else here trains.
+    from arboretum_lab.cli import suite_algorithm
+
+    settings = suite_algorithm.settings_of(
+        command.algorithm,
+        track=command.track,
+        decisions=command.decisions,
+        seeds=command.seeds,
+        deals=command.deals,
+    )
+    return suite_algorithm.compare(
+        settings, command.out, workers=command.workers, progress=_progress, as_json=command.json
+    )
 
 
 @contextmanager
