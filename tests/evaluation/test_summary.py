@@ -33,6 +33,7 @@ def played(names: Sequence[str], deals: int, rows: Sequence[Row]) -> EvaluationR
             win_shares=shares.astype(np.float64),
             denied_points=denied,
             turns=np.full(games, 20),
+            forfeits=np.full(games, -1),
         ),
     )
 
@@ -276,3 +277,26 @@ def test_table_cuts_nothing_short_on_a_narrow_terminal(width: int) -> None:
     assert "…" not in text
     cells = [line.split("│")[1].strip() for line in text.splitlines() if line.startswith("│")]
     assert "".join(cells) == "runs/a_long_nameB"
+
+
+def test_forfeits_are_counted_and_are_no_ties() -> None:
+    """Three seats: B forfeits one game, whose win A and the other B share."""
+    result = played(
+        ["A", "B"],
+        1,
+        [
+            ((0, 1, 1), (10, 0, 8), (0.5, 0, 0.5), (0, 0, 0)),
+            ((1, 0, 1), (9, 7, 9), (0.5, 0, 0.5), (0, 0, 0)),
+            ((1, 1, 0), (3, 2, 7), (0, 0, 1), (0, 0, 0)),
+        ],
+    )
+    assert "forfeits" not in to_json(summarise(result))
+    result.games.forfeits[0] = 1
+    report = to_json(summarise(result))
+    assert report["forfeits"] == {"B": 1}
+    assert report["agents"]["A"]["ties"] == report["agents"]["B"]["ties"] == 1 / 3
+    assert report["agents"]["A"]["win_rate"] == 0.5
+    console = Console(width=120)
+    with console.capture() as capture:
+        console.print(to_table(summarise(result)))
+    assert "games that B forfeited, counted as lost: 1" in capture.get()

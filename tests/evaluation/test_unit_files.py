@@ -1,5 +1,6 @@
 """Finished units as files: the same games back, and nothing but whole files counts."""
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,14 @@ def test_shared_wins_by_hand() -> None:
         [0, 0.5, 0.5],
         [1, 0, 0],
     ]
+
+
+def test_forfeits_by_hand() -> None:
+    assert "forfeits" not in games_to_json(GAMES)
+    forfeited = dataclasses.replace(GAMES, forfeits=np.array([-1, 2, 0]))
+    data = games_to_json(forfeited)
+    assert data["forfeits"] == [[1, 2], [2, 0]]
+    assert games_from_json(data).forfeits.tolist() == [-1, 2, 0]
 
 
 def test_equal_games_are_equal_bytes(tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ def made_games(
         win_shares=shares,
         denied_points=np.zeros_like(shares, np.int64) if denied is None else np.array(denied),
         turns=np.full(len(deals), 20),
+        forfeits=np.full(len(deals), -1),
     )
 
 

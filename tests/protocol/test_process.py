@@ -25,6 +25,7 @@ from arboretum_env.records.files import load_record
 from arboretum_env.view import PlayerViews
 from arboretum_lab.cli.main import main
 from arboretum_training.evaluation.evaluate import evaluate
+from arboretum_training.evaluation.summary import summarise
 from tests.protocol.bots import command, is_running, wait_until_gone
 from tests.random_games import CONFIGS
 
@@ -222,6 +223,8 @@ def test_an_evaluation_counts_and_records_forfeits(tmp_path: Path) -> None:
     assert result.games.win_shares[lost, seat] == 0
     assert result.games.win_shares[lost, 1 - seat] == 1
     assert result.games.points[lost, seat] == 0
+    assert result.games.forfeits[lost] == seat
+    assert summarise(result).agents[spec].forfeits == 1
     record = load_record(tmp_path / "games" / "deal000020-game0000041.arb")
     assert record.termination.startswith(f"forfeit seat {seat}: ended with exit code 3")
     assert record.seats[seat] == spec

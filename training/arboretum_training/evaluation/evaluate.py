@@ -46,6 +46,8 @@ class Games:
         win_shares: [G, P] float64, 1/k for each of the k winners.
         denied_points: [G, P] int64, path points lost for want of the right to score.
         turns: [G] int64, length of the game.
+        forfeits: [G] int64, the seat that forfeited the game, -1 for none; such a game counts as
+            ``arboretum_env.forfeit`` says.
     """
 
     deal_id: NDArray[np.uint64]
@@ -55,6 +57,7 @@ class Games:
     win_shares: NDArray[np.float64]
     denied_points: NDArray[np.int64]
     turns: NDArray[np.int64]
+    forfeits: NDArray[np.int64]
 
     def __len__(self) -> int:
         return len(self.game_id)
@@ -185,6 +188,9 @@ def play_match_of(unit: Unit, *, keep_actions: bool) -> tuple[Games, MatchResult
         )
     if unit.save_games is not None:
         save_match(unit.save_games, match, plan, unit.names, _deal_text(unit))
+    forfeits = np.full(len(plan.game_id), -1)
+    for row, forfeit in match.forfeits.items():
+        forfeits[row] = forfeit.seat
     games = Games(
         deal_id=plan.deal_id,
         game_id=plan.game_id,
@@ -193,6 +199,7 @@ def play_match_of(unit: Unit, *, keep_actions: bool) -> tuple[Games, MatchResult
         win_shares=match.scores.win_shares,
         denied_points=match.scores.denied_points,
         turns=match.final.turn.astype(np.int64),
+        forfeits=forfeits,
     )
     return games, match
 
@@ -231,4 +238,5 @@ def concatenate(parts: Sequence[Games]) -> Games:
         win_shares=np.concatenate([part.win_shares for part in parts]),
         denied_points=np.concatenate([part.denied_points for part in parts]),
         turns=np.concatenate([part.turns for part in parts]),
+        forfeits=np.concatenate([part.forfeits for part in parts]),
     )

@@ -12,7 +12,11 @@ from arboretum_training.evaluation.summary import Summary
 
 
 def to_json(summary: Summary) -> dict[str, Any]:
-    """The report as plain data; ``margin_ci95`` is null for a single deal."""
+    """The report as plain data; ``margin_ci95`` is null for a single deal.
+
+    ``forfeits``, games by agent, is there only if some were forfeited.
+    """
+    forfeits = {name: agent.forfeits for name, agent in summary.agents.items() if agent.forfeits}
     return {
         "players": summary.players,
         "deals": summary.deals,
@@ -40,6 +44,7 @@ def to_json(summary: Summary) -> dict[str, Any]:
             }
             for pair in summary.comparisons
         ],
+        **({"forfeits": forfeits} if forfeits else {}),
     }
 
 
@@ -101,6 +106,11 @@ def _reading(summary: Summary) -> str:
         f"win %: per seat occupied, a fair share is {_percent(1 / summary.players)}; "
         "denied: path points lost for want of the right to score, per seat and game.",
         f"margin of {first}: {summary.margin:+.2f} points ({_lead(summary.margin_ci95)})",
+    ]
+    lines += [
+        f"games that {name} forfeited, counted as lost: {agent.forfeits}"
+        for name, agent in summary.agents.items()
+        if agent.forfeits
     ]
     if len(pairs) == 1:
         wins = pairs[0].win_rate

@@ -3,7 +3,7 @@
 * ``win_rate``: wins per seat that the agent occupied; a win shared by k seats counts 1/k to each.
   With equals at the table it is 1/P, whoever holds how many seats.
 * ``mean_score`` and ``denied_points``: mean of one seat in one game.
-* ``ties``: share of the agent's games that more than one seat won.
+* ``ties``: share of the agent's games that more than one seat won; not by a rival's forfeit.
 * ``margin``: the first agent's score minus the mean of the other seats', mean over its games.
 
 How sure the figures are: see ``statistics`` for intervals and ``comparisons`` for p-values.
@@ -34,6 +34,7 @@ class AgentSummary:
         seat_win_rates: [P] the win rate of its games in each absolute seat.
         ties: share of its games that more than one seat won.
         denied_points: path points that a seat of it lost for want of the right, per game.
+        forfeits: games that a seat of it forfeited; they count as lost.
     """
 
     win_rate: float
@@ -42,6 +43,7 @@ class AgentSummary:
     seat_win_rates: tuple[float, ...]
     ties: float
     denied_points: float
+    forfeits: int
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,8 @@ def _summarise_agent(games: Games, index: int, deals: int) -> AgentSummary:
     seats_held = int(seated.sum())
     deal_shares = win_shares_of(games, index, deals)
     games_per_deal = int(played.sum()) // deals
-    shared = (games.win_shares > 0.0).sum(axis=1) > 1
+    shared = ((games.win_shares > 0.0).sum(axis=1) > 1) & (games.forfeits < 0)
+    forfeited = np.flatnonzero(games.forfeits >= 0)
     return AgentSummary(
         win_rate=float(wins.sum()) / seats_held,
         win_rate_ci95=win_rate_interval(deal_shares, games_per_deal, seats_held / played.sum()),
@@ -107,4 +110,5 @@ def _summarise_agent(games: Games, index: int, deals: int) -> AgentSummary:
         seat_win_rates=tuple(float(rate) for rate in wins.sum(axis=0) / seated.sum(axis=0)),
         ties=float(shared[played].mean()),
         denied_points=float(games.denied_points[seated].mean()),
+        forfeits=int(seated[forfeited, games.forfeits[forfeited]].sum()),
     )

@@ -71,8 +71,12 @@ def read_unit(path: Path, about: Mapping[str, Any]) -> Games:
 
 
 def games_to_json(games: Games) -> dict[str, Any]:
-    """Games as plain data: a list a field; ``winners`` are the seats that shared the win."""
-    return {
+    """Games as plain data: a list a field; ``winners`` are the seats that shared the win.
+
+    ``forfeits`` has the row and the seat of every game that was forfeited; left out if none was.
+    """
+    forfeited = np.flatnonzero(games.forfeits >= 0)
+    data = {
         "deal_id": games.deal_id.tolist(),
         "game_id": games.game_id.tolist(),
         "seating": games.seating.tolist(),
@@ -81,6 +85,9 @@ def games_to_json(games: Games) -> dict[str, Any]:
         "denied_points": games.denied_points.tolist(),
         "turns": games.turns.tolist(),
     }
+    if len(forfeited):
+        data["forfeits"] = [[int(row), int(games.forfeits[row])] for row in forfeited]
+    return data
 
 
 def games_from_json(data: Mapping[str, Any]) -> Games:
@@ -93,6 +100,9 @@ def games_from_json(data: Mapping[str, Any]) -> Games:
     shares = np.zeros(seating.shape)
     for row, winners in enumerate(data["winners"]):
         shares[row, winners] = 1 / len(winners)
+    forfeits = np.full(len(seating), -1)
+    for row, seat in data.get("forfeits", ()):
+        forfeits[row] = seat
     return Games(
         deal_id=np.array(data["deal_id"], np.uint64),
         game_id=np.array(data["game_id"], np.uint64),
@@ -101,4 +111,5 @@ def games_from_json(data: Mapping[str, Any]) -> Games:
         win_shares=shares,
         denied_points=np.array(data["denied_points"], np.int64),
         turns=np.array(data["turns"], np.int64),
+        forfeits=forfeits,
     )
