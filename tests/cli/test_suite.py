@@ -84,7 +84,7 @@ def test_the_ladder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "expected one of: AGENT, --verify RESULT, --ladder"),
+        ([], "expected one of: AGENT, --verify RESULT, --ladder, --algorithm CONFIG"),
         (["greedy", "--ladder"], "expected one of: AGENT, --verify RESULT"),
         (["grady"], "unknown agent 'grady'; did you mean 'greedy'?"),
         (["greedy", "--deals", "0"], "--deals 0: expected at least 1"),
@@ -129,3 +129,52 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert "the same command goes on from there" in " ".join(errors.split())
     assert "Traceback" not in errors
+
+
+def tiny_method(folder: Path, name: str, *lines: str) -> str:
+    path = folder / f"{name}.yaml"
+    text = ["rollout: {games: 8, turns: 4}", "network: {species_width: 16, global_width: 16}"]
+    path.write_text("\n".join([f"name: {name}", *text, *lines]))
+    return str(path)
+
+
+def test_training_methods_are_compared_and_not_trained_twice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    methods = [
+        tiny_method(tmp_path, "one"),
+        tiny_method(tmp_path, "two", "ppo: {learning_rate: 0.01}"),
+    ]
+    words = ["suite", "--algorithm", *methods, "--decisions", "200", "--seeds", "2"]
+    words += ["--deals", "2", "--workers", "1", "--out", str(tmp_path / "out")]
+    assert main([*words, "--json"]) == 0
+    first = capsys.readouterr().out
+    report = json.loads(first)
+    assert report["official"] is False and report["track"] == "200 decisions"
+    assert list(report["methods"]) == ["one", "two"]
+    for rungs in report["methods"].values():
+        assert [len(figures["by_seed"]) for figures in rungs.values()] == [2, 2]
+    weights = sorted((tmp_path / "out").rglob("weights.safetensors"))
+    before = [path.stat().st_mtime_ns for path in weights]
+    assert main([*words, "--json"]) == 0
+    assert capsys.readouterr().out == first
+    assert sorted((tmp_path / "out").rglob("weights.safetensors")) == weights
+    assert [path.stat().st_mtime_ns for path in weights] == before
+    assert (tmp_path / "out" / "report.html").read_text().startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--track", "forever"], "--track forever: expected one of decisions-1m, decisions-5m"),
+        (["--seeds", "0"], "--seeds 0: expected at least 1"),
+        (["--decisions", "0"], "--decisions 0: expected at least 1"),
+    ],
+)
+def test_bad_comparisons(
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    method = tiny_method(tmp_path, "one")
+    assert main(["suite", "--algorithm", method, *words, "--out", str(tmp_path / "o")]) == 2
+    assert capsys.readouterr().err.startswith(f"arboretum: error: {message}")
+    assert not (tmp_path / "o").exists()
