@@ -138,6 +138,7 @@ def tiny_method(folder: Path, name: str, *lines: str) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_training_methods_are_compared_and_not_trained_twice(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

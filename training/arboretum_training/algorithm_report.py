@@ -26,6 +26,7 @@ from arboretum_training.files import replace_file
 
 GRID_POINTS: Final = 8
 PAGE_NAME: Final = "report.html"
+_CURVE_RESAMPLES: Final = 999  # for bands that are looked at
 
 Measured = Mapping[str, Mapping[int, Mapping[tuple[int, str], Any]]]
 """By method, seed, and (decisions, yardstick): [D] the policy's share of the win, deal by deal."""
@@ -152,7 +153,7 @@ def _curve_json(
         steps = sorted(step for step, other in seeds[seed] if other == rung)
         curves.append((steps, seed_scores([seeds[seed][step, rung] for step in steps])))
     grid, scores = on_grid(curves, GRID_POINTS)
-    means = [mean_over_seeds(column, SEED) for column in scores.T]
+    means = [mean_over_seeds(column, SEED, _CURVE_RESAMPLES) for column in scores.T]
     return {
         "decisions": [round(step) for step in grid],
         "mean": [point.mean for point in means],

@@ -49,15 +49,16 @@ def seed_scores(values: Sequence[ArrayLike]) -> NDArray[np.float64]:
     return np.array([float(np.mean(np.asarray(part, np.float64))) for part in values])
 
 
-def mean_over_seeds(scores: ArrayLike, seed: int) -> SeedMean:
+def mean_over_seeds(scores: ArrayLike, seed: int, resamples: int = RESAMPLES) -> SeedMean:
     """The mean of a method.
 
     Args:
         scores: [K] one number a seed.
         seed: of the bootstrap's own generator.
+        resamples: bootstrap samples.
     """
     values = np.asarray(scores, np.float64)
-    return SeedMean(float(values.mean()), bootstrap_interval(values, seed))
+    return SeedMean(float(values.mean()), bootstrap_interval(values, seed, resamples=resamples))
 
 
 def difference(ours: ArrayLike, theirs: ArrayLike, seed: int) -> Difference:
