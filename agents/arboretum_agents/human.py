@@ -38,6 +38,15 @@ Letters may be small. Tab completes moves and commands.
 commands:"""
 
 
+def is_human(spec: str) -> bool:
+    """Whether a spec means a person.
+
+    >>> is_human("human:name=Ann"), is_human("humane")
+    (True, False)
+    """
+    return spec.partition(":")[0].partition("@")[0] == "human"
+
+
 @dataclass(frozen=True)
 class Command:
     """A word that a person may say instead of a move.

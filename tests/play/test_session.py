@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from arboretum_agents.human import is_human
 from arboretum_agents.registry import AgentSpecError
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import ConfigError, RecordError
@@ -15,7 +16,7 @@ from arboretum_env.records.arb_reader import read_arb
 from arboretum_env.records.arb_writer import write_arb
 from arboretum_env.records.files import load_record
 from arboretum_env.records.tokens import turn_tokens
-from arboretum_lab.play.session import Session, display_name, is_human
+from arboretum_lab.play.session import Session, display_name
 from tests.play.screen import GAME, decisions, tiny_session
 from tests.properties.strategies import SOME, configs, seeds
 from tests.protocol.bots import command

@@ -23,6 +23,7 @@ FAULTS: list[tuple[Message, str, str]] = [
     ({"type": "move", "view": TO_MOVE, "agent": "gredy"}, "agent", "unknown agent 'gredy'; did"),
     ({"type": "move", "view": TO_MOVE, "agent": "x/y"}, "agent", "agent 'x/y': expected a run or"),
     ({"type": "move", "view": TO_MOVE, "agent": "process:no-such"}, "agent", "agent 'process': "),
+    ({"type": "move", "view": TO_MOVE, "agent": "human:Ann"}, "agent", "agent 'human': a person"),
     ({"type": "move", "view": TO_MOVE, "seed": -1}, "request", "seed: expected at least 0"),
     ({"type": "move", "view": TO_MOVE, "seed": True}, "request", "seed: expected an integer"),
     ({"type": "move", "view": TO_MOVE, "mode": "x"}, "request", "mode: expected 'sample' or"),

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from arboretum_agents.advice import Advice, advise
+from arboretum_agents.human import is_human
 from arboretum_agents.registry import (
     describe_options,
     find_entry,
@@ -99,6 +100,8 @@ def agent_spec(request: MoveRequest) -> str:
                 f"level {request.level}: there are no agents by level; expected agent, a spec"
             )
         spec = f"levels:{request.level}"
+    if is_human(spec):
+        raise ActionError("agent 'human': a person at the engine's terminal cannot be asked")
     budget = request.budget.model_dump(exclude_none=True)
     if not budget:
         return spec

@@ -5,10 +5,10 @@ from typing import Final
 import numpy as np
 
 from arboretum_agents.advice import Advice, advise
+from arboretum_agents.human import is_human
 from arboretum_agents.registry import list_agents, make_agent
 from arboretum_env.errors import ConfigError
 from arboretum_env.view import PlayerView
-from arboretum_lab.play.session import is_human
 
 DEFAULT_HINT: Final = "planner"
 _SHOWN: Final = 5

@@ -7,6 +7,7 @@ from typing import Final, Self
 
 import numpy as np
 
+from arboretum_agents.human import is_human
 from arboretum_agents.registry import make_agent, parse_spec
 from arboretum_env.agent import Agent
 from arboretum_env.config import GameConfig
@@ -25,14 +26,7 @@ from arboretum_env.records.replay import positions
 from arboretum_env.seeding import Purpose, random_seed, root_from_seed
 from arboretum_env.view import PlayerView, redact
 
-HUMAN: Final = "human"
-
 _DEAL_TEXT = re.compile(r"user seed ([0-9]{1,20}) game 0")
-
-
-def is_human(spec: str) -> bool:
-    """Whether a spec means a person."""
-    return spec.partition(":")[0].partition("@")[0] == HUMAN
 
 
 def display_name(spec: str) -> str:
@@ -40,7 +34,7 @@ def display_name(spec: str) -> str:
     if not is_human(spec):
         return spec
     options = parse_spec(spec).options
-    return options.get("name") or options.get("") or HUMAN
+    return options.get("name") or options.get("") or "human"
 
 
 class Session:
