@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Self
+from typing import Self
 
 import numpy as np
 
