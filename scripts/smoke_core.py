@@ -26,14 +26,16 @@ BOARD = {
 }
 
 
-def attempt(*arguments: str) -> subprocess.CompletedProcess[str]:
+def attempt(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     """``arboretum ARGUMENTS``, run to its end, whatever its exit code."""
-    return subprocess.run([ARBORETUM, *arguments], check=False, capture_output=True, text=True)
+    return subprocess.run(
+        [ARBORETUM, *arguments], check=False, capture_output=True, text=True, input=typed
+    )
 
 
-def run(*arguments: str) -> str:
+def run(*arguments: str, typed: str = "") -> str:
     """Standard output of ``arboretum ARGUMENTS``, which must succeed."""
-    done = attempt(*arguments)
+    done = attempt(*arguments, typed=typed)
     assert done.returncode == 0, f"arboretum {' '.join(arguments)}: {done.stderr}"
     return done.stdout
 
@@ -75,16 +77,19 @@ def main() -> None:
         play(num_players)
     learn()
     assert run("--version").startswith("arboretum-lab ")
-    for command in ("score", "replay", "render", "bench"):
+    for command in ("score", "replay", "render", "bench", "play", "engine"):
         assert "usage: arboretum" in run(command, "--help")
     board = Path("board.json")
     board.write_text(json.dumps(BOARD), encoding="utf-8")
     # Three cards, from a 1 to an 8: 3 + 1 + 2; nobody contests the right.
     assert json.loads(run("score", str(board), "--json"))["scores"] == [6, 0]
+    assert "planner would play d" in run("play", "--save", "game.arb", typed="hint\nd\n")
+    assert run("play", "--resume", "game.arb", typed="d\nquit\n").count("seat 0, plant>") == 1
+    assert json.loads(run("engine", typed='{"id": 1, "type": "hello"}\n'))["protocol"] == 1
     without_extra = attempt("train", "x.yaml")
     assert without_extra.returncode == 2, without_extra
     assert "arboretum-lab[train]" in without_extra.stderr, without_extra.stderr
-    print("the core alone: 2, 3 and 4 players, a task, score, and help of every core command")
+    print("the core alone: 2, 3 and 4 players, a task, score, a game saved, help of every command")
 
 
 if __name__ == "__main__":
