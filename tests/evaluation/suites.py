@@ -7,6 +7,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from arboretum_env.forfeit import FORFEIT
+from arboretum_env.view import PlayerViews
 from arboretum_training.evaluation.agent_identity import identify
 from arboretum_training.evaluation.evaluate import AgentFactory
 from arboretum_training.evaluation.saved_games import game_file
@@ -14,8 +19,20 @@ from arboretum_training.evaluation.suite_card import Card
 from arboretum_training.evaluation.suite_match import SuiteMatch
 from arboretum_training.evaluation.suite_run import finish_suite, play_matches, suite_matches
 from arboretum_training.evaluation.unit_files import canonical, digest
+from tests.evaluation.stub_agents import FirstLegal
 
 Matches = dict[tuple[int, str], SuiteMatch]
+
+
+class GivesUp(FirstLegal):
+    """Forfeits every second game in its second turn."""
+
+    def act(self, views: PlayerViews) -> NDArray[np.int64]:
+        late = (views.game_id % 2 == 0) & (views.turn >= views.config.num_players)
+        return np.where(late, FORFEIT, super().act(views))
+
+    def forfeit_reason(self, game_id: int, seat: int) -> str:
+        return "nothing comes to mind"
 
 
 def silent(done: int, total: int, name: str) -> None:

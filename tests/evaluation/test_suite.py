@@ -19,7 +19,7 @@ from arboretum_training.evaluation.suite_result import SuiteResult, read_result
 from arboretum_training.evaluation.suite_run import playable
 from arboretum_training.evaluation.suite_verify import verify
 from tests.evaluation.stub_agents import FirstLegal
-from tests.evaluation.suites import contents, forged, measured
+from tests.evaluation.suites import GivesUp, contents, forged, measured
 from tests.evaluation.test_networks import saved_network
 from tests.evaluation.tournaments import every_byte
 
@@ -120,6 +120,24 @@ def test_a_sample_is_some_units_and_all_is_all(tmp_path: Path) -> None:
 def test_three_and_four_players_are_verified(tmp_path: Path) -> None:
     _, file, _ = measured(FirstLegal, tmp_path, players=[3, 4], deals=2)
     assert verify(read_result(file), sample=None, seed=0) == len(RUNGS) * 2 * (3 + 4)
+
+
+def test_forfeits_are_replayed_too(tmp_path: Path) -> None:
+    _, file, matches = measured(GivesUp, tmp_path, players=[2, 3], deals=3)
+    for match in matches.values():
+        games = match.games()
+        given_up = games.forfeits >= 0
+        assert (given_up == (games.game_id % 2 == 0)).all()
+        assert (games.win_shares[given_up][games.seating[given_up] == 0] == 0).all()
+    assert verify(read_result(file), sample=None, seed=0) == len(RUNGS) * 3 * (2 + 3)
+
+    def passed_off(members: dict[str, bytes], data: Any) -> None:
+        name = first_record(members)
+        assert b"forfeit seat 0" in members[name]
+        members[name] = members[name].replace(b"forfeit seat 0", b"forfeit seat 1")
+
+    with pytest.raises(ResultError, match="game 0"):
+        verify(read_result(forged(file, passed_off)), sample=None, seed=0)
 
 
 def first_record(members: dict[str, bytes]) -> str:

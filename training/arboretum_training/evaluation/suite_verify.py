@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 from arboretum_agents.registry import Mode, make_agent
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal, initial_deal
+from arboretum_env.engine.state import GameState
 from arboretum_env.errors import IllegalActionError, RecordError
 from arboretum_env.forfeit import FORFEIT
-from arboretum_env.match import play_match
+from arboretum_env.match import MatchResult, play_match
 from arboretum_env.phase import DECISIONS_PER_TURN
 from arboretum_env.records.arb_reader import read_arb
 from arboretum_env.records.record import GameRecord
@@ -130,64 +131,78 @@ def verify(
 
 
 def check_unit(unit: CheckedUnit) -> int:
-    """Replays the records of a unit against the rung; how many games they are."""
+    """Replays the records of a unit against the rung; how many games they are.
+
+    Raises:
+        ResultError: what is wrong, and in which game.
+    """
     records = [_record(unit, row) for row in range(len(unit.records))]
-    scripts: dict[tuple[int, int], list[int]] = {}
-    forfeits: dict[tuple[int, int], str] = {}
-    actions = []
-    players = unit.config.num_players
-    for row, record in enumerate(records):
-        game = int(unit.games.game_id[row])
-        actions.append(_actions(unit, row, record))
-        for seat in range(players):
-            scripts[game, seat] = []
-        for number, action in enumerate(actions[-1]):
-            scripts[game, number // DECISIONS_PER_TURN % players].append(action)
-        begin, _, reason = record.termination.partition(": ")
-        if begin.startswith("forfeit seat "):
-            forfeits[game, int(begin.removeprefix("forfeit seat "))] = reason
-    agents = [ScriptedAgent(scripts, forfeits), make_agent(unit.rung, unit.config, mode=unit.mode)]
-    agents[1].reset(unit.games.game_id, SEED)
+    actions = [_actions(unit, row, record) for row, record in enumerate(records)]
     dealt = deal(unit.config, root_from_seed(SEED, Purpose.SUITE), unit.games.deal_id)
     for row, record in enumerate(records):
-        hands, deck, piles = initial_deal(dealt, row)
-        if (record.hands, record.deck, record.discards) != (
-            tuple(map(tuple, hands)),
-            tuple(deck),
-            tuple(map(tuple, piles)),
-        ):
-            raise ResultError(f"{_place(unit, row)}: is not the suite's deal")
-        if record.seats != tuple(unit.names[agent] for agent in unit.games.seating[row]):
-            raise ResultError(f"{_place(unit, row)}: names other agents than those that sat there")
+        _check_deal(unit, row, record, dealt)
+    agents = [_scripted(unit, records, actions), make_agent(unit.rung, unit.config, mode=unit.mode)]
+    agents[1].reset(unit.games.game_id, SEED)
     try:
         with one_torch_thread():
             match = play_match(
-                dealt,
-                agents,
-                unit.games.seating,
-                unit.games.game_id,
-                keep_actions=True,
+                dealt, agents, unit.games.seating, unit.games.game_id, keep_actions=True
             )
     except IllegalActionError as error:
         raise ResultError(
             f"{unit.place}: a recorded move does not fit what {unit.rung} plays: {error}"
         ) from error
     for row, expected in enumerate(actions):
-        if tuple(match.game_actions(row)) != tuple(expected):
+        if tuple(match.game_actions(row)) != expected:
             raise ResultError(f"{_place(unit, row)}: {unit.rung} does not play like that")
+    _check_figures(unit, match)
+    return len(records)
+
+
+def _scripted(
+    unit: CheckedUnit, records: list[GameRecord], actions: list[tuple[int, ...]]
+) -> ScriptedAgent:
+    """The agent of the records; every turn has as many decisions, and seats take turns."""
+    players = unit.config.num_players
+    scripts: dict[tuple[int, int], list[int]] = {}
+    forfeits: dict[tuple[int, int], str] = {}
+    for row, (record, moves) in enumerate(zip(records, actions, strict=True)):
+        game = int(unit.games.game_id[row])
+        scripts |= {(game, seat): [] for seat in range(players)}
+        for number, action in enumerate(moves):
+            scripts[game, number // DECISIONS_PER_TURN % players].append(action)
+        for seat in range(players):
+            begin = f"forfeit seat {seat}: "
+            if record.termination.startswith(begin):
+                forfeits[game, seat] = record.termination.removeprefix(begin)
+    return ScriptedAgent(scripts, forfeits)
+
+
+def _check_deal(unit: CheckedUnit, row: int, record: GameRecord, dealt: GameState) -> None:
+    hands, deck, piles = initial_deal(dealt, row)
+    cards = tuple(map(tuple, hands)), tuple(deck), tuple(map(tuple, piles))
+    if (record.hands, record.deck, record.discards) != cards:
+        raise ResultError(f"{_place(unit, row)}: is not the suite's deal")
+    if record.seats != tuple(unit.names[agent] for agent in unit.games.seating[row]):
+        raise ResultError(f"{_place(unit, row)}: names other agents than those that sat there")
+
+
+def _check_figures(unit: CheckedUnit, match: MatchResult) -> None:
+    forfeits = np.full(len(unit.games), -1)
+    for row, forfeit in match.forfeits.items():
+        forfeits[row] = forfeit.seat
     found = {
+        "forfeits": forfeits,
         "points": match.scores.points,
         "win_shares": match.scores.win_shares,
         "denied_points": match.scores.denied_points,
         "turns": match.final.turn,
     }
     for name, values in found.items():
-        wrong = np.flatnonzero(
-            (values != getattr(unit.games, name)).reshape(len(records), -1).any(1)
-        )
+        different = (values != getattr(unit.games, name)).reshape(len(unit.games), -1)
+        wrong = np.flatnonzero(different.any(axis=1))
         if len(wrong):
             raise ResultError(f"{_place(unit, int(wrong[0]))}: {name} is not what was played")
-    return len(records)
 
 
 def _agent_of(result: SuiteResult) -> AgentIdentity:
