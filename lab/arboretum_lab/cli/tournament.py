@@ -88,8 +88,20 @@ class Command:
     species: str | None = None
     """Species in play: their letters, or how many. Default: as the rules say for the players."""
 
+    ranks: int = 8
+    """Ranks of every species, 3 to 8 (fewer: a reduced game)."""
+
+    hand_size: int = 7
+    """Cards in hand, 1 to 7 (fewer: a reduced game)."""
+
     starting_discards: bool = False
     """Every player but the first begins with one face-up card (the 2015/16 printing)."""
+
+    keep_eights: bool = False
+    """A held 1 does not cancel an opponent's held 8 (research switch)."""
+
+    rights: Literal["highest", "all"] = "highest"
+    """Who may score a species; "all" switches hand-blocking off (research switch)."""
 
 
 def run(command: Command) -> int:
@@ -137,8 +149,12 @@ def make_settings(command: Command) -> TournamentSettings:
     """What the options say is to be played."""
     config = GameConfig(
         num_players=command.players,
-        species=command.species,
+        num_ranks=command.ranks,
+        hand_size=command.hand_size,
         starting_discards=command.starting_discards,
+        cancel_eights=not command.keep_eights,
+        rights=command.rights,
+        species=command.species,
     )
     names = unique_names(command.agents)
     return TournamentSettings(
