@@ -222,9 +222,19 @@ def deals_left_out(members: dict[str, bytes], data: Any) -> None:
         del members[member]
 
 
+def another_deal(members: dict[str, bytes], data: Any) -> None:
+    """The first game is the one of the next deal, with its figures: played, but not that deal."""
+    match = data["matches"][0]
+    first, _, other, *_ = (name for name in members if f"/{match['name']}/" in name)
+    members[first] = members[other]
+    for name in ("points", "winners", "denied_points", "turns"):
+        match["games"][name][0] = match["games"][name][2]
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (another_deal, "game 0: is not the suite's deal"),
         (set_figure("card", "players", "2", "rating"), "the card does not follow from the games"),
         (
             set_figure("card", "players", "2", "rungs", "greedy@1", "win_rate"),
@@ -245,6 +255,8 @@ def deals_left_out(members: dict[str, bytes], data: Any) -> None:
 )
 def test_forgeries_with_mended_hashes_are_rejected(honest: Path, change: Any, message: str) -> None:
     result = read_result(forged(honest, change))
+    if change is another_deal:
+        result = with_true_card(result)
     with pytest.raises(ResultError, match=message):
         verify(result, sample=None, seed=0)
 
