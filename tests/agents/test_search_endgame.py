@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 from arboretum_agents.registry import make_agent
 from arboretum_agents.search.agent import SearchAgent
 from arboretum_agents.search.beliefs import FITTED, UNIFORM, hand_log_odds
-from arboretum_agents.search.endgame import ExactValues, consistent_deals, count_deals, solve
+from arboretum_agents.search.endgame import (
+    ExactValues,
+    _undominated,
+    consistent_deals,
+    count_deals,
+    solve,
+)
 from arboretum_agents.search.rollouts import worth
 from arboretum_env.agent import Agent
 from arboretum_env.config import GameConfig
@@ -198,3 +204,10 @@ def test_search_plays_exact_endgames() -> None:
         state = state.select(np.flatnonzero(~state.done))
     assert solved_decisions == 24
     assert better < 12
+
+
+def test_cells_that_another_cell_outdoes_are_left_out() -> None:
+    gains = np.array([[1, 0], [0, 2], [1, 1], [1, 1], [0, 0], [0, 0]], np.float32)
+    keep = np.empty(6, np.bool_)
+    _undominated(np.array([0, 5, 6]), gains, keep)  # the last row is of another view
+    assert keep.tolist() == [False, True, True, False, False, True]
