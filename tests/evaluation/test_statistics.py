@@ -136,6 +136,17 @@ def test_bootstrap_of_few_deals_is_as_wide_as_student_asks() -> None:
     assert (low, high) == pytest.approx((t_low, t_high), abs=0.25)
 
 
+def test_bootstrap_of_many_deals_with_few_values_is_the_same_bootstrap() -> None:
+    """Against resampled deals of the same values, told apart by less than matters."""
+    values = np.random.default_rng(6).choice([0.0, 0.5, 1.0], p=[0.2, 0.5, 0.3], size=500)
+    counted = bootstrap_interval(values, seed=1) or (0.0, 0.0)
+    drawn = bootstrap_interval(values + np.arange(500) * 1e-12, seed=1) or (0.0, 0.0)
+    t_low, t_high = stats.t.interval(0.95, 499, loc=values.mean(), scale=stats.sem(values))
+    assert counted == pytest.approx((t_low, t_high), abs=0.002)
+    assert drawn == pytest.approx(counted, abs=0.002)
+    assert drawn != counted
+
+
 def test_bootstrap_is_keyed_by_its_seed_alone() -> None:
     values = np.random.default_rng(5).normal(size=50)
     state = np.random.get_state()[1].copy()  # noqa: NPY002 - proves that it is left alone

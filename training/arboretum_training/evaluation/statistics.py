@@ -22,6 +22,7 @@ from scipy import special  # scipy.stats takes a second to import
 LEVEL: Final = 0.95
 RESAMPLES: Final = 9_999
 _CHUNK: Final = 1 << 16  # resampled values at a time: 64 Ki of them stay in the cache
+_FEW: Final = 32  # deals a value from which counting values beats drawing deals
 _ALIKE: Final = 1e-9  # sums of thirds in another order differ by rounding only
 
 
@@ -160,6 +161,10 @@ def _resampled_means(
     """[resamples] means of resampled deals, some samples at a time."""
     deals = len(values)
     means = np.empty(resamples)
+    different, counts = np.unique(values, return_counts=True)
+    if len(different) * _FEW <= deals:
+        # How often each value is drawn is multinomial, and soon drawn where there are few values.
+        return rng.multinomial(deals, counts / deals, size=resamples) @ different / deals
     some = max(1, _CHUNK // deals)
     for start in range(0, resamples, some):
         part = means[start : start + some]
