@@ -6,13 +6,17 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from arboretum_agents.neural.checkpoint_reader import find_checkpoint, read_checkpoint
+from arboretum_env.config import GameConfig
 from arboretum_env.errors import IllegalActionError
 from arboretum_env.records.files import load_record
 from arboretum_env.records.replay import replay
+from arboretum_training.checkpoint import save_checkpoint
 from arboretum_training.evaluation.errors import EvaluationError
 from arboretum_training.evaluation.standings import standings
 from arboretum_training.evaluation.tournament import (
@@ -22,6 +26,7 @@ from arboretum_training.evaluation.tournament import (
 )
 from arboretum_training.evaluation.tournament_report import to_json
 from tests.evaluation.stub_agents import FirstLegal, LastLegal, NeverLegal
+from tests.evaluation.test_networks import saved_network
 from tests.evaluation.tournaments import every_byte, played, settings_of
 
 ROOT = Path(__file__).parents[2]
@@ -116,6 +121,20 @@ def test_other_settings_are_refused(
     assert every_byte(tmp_path) == before
 
 
+def test_a_run_takes_part_with_the_checkpoint_that_it_had(tmp_path: Path) -> None:
+    run = saved_network(tmp_path / "run", GameConfig())
+    settings = settings_of(["random", str(run)], config=GameConfig(), deals=2)
+    open_tournament(tmp_path / "t", settings)
+    # The run goes on: its pointer moves, the old checkpoint stays for a while.
+    newer = replace(read_checkpoint(find_checkpoint(run)), step=2)
+    save_checkpoint(run, newer, keep=2)
+    assert played(tmp_path / "t", settings).complete
+    changed = settings_of(["random", str(run)], config=GameConfig(), deals=2)
+    with pytest.raises(EvaluationError, match=r"other settings: agents random .*, not random"):
+        open_tournament(tmp_path / "t", changed)
+    assert default_folder(changed) != default_folder(settings)
+
+
 def test_a_folder_of_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").touch()
     with pytest.raises(EvaluationError, match="holds something else"):
@@ -190,6 +209,7 @@ def test_settings_that_cannot_be(deals: int, seed: int) -> None:
 KILLED = """
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from arboretum_training.evaluation.tournament import open_tournament
 from tests.evaluation.test_tournament import AGENTS
