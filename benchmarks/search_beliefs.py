@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arboretum_agents.registry import make_agent
-from arboretum_agents.search.beliefs import FEATURES
+from arboretum_agents.search.beliefs import FEATURES, FITTED
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
 from arboretum_env.engine.layout import IN_ARBORETUM, IN_DECK, IN_HAND, IN_PILE
@@ -99,14 +99,15 @@ def main() -> None:
     """See the module."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--games", type=int, default=1000)
     arguments = parser.parse_args()
     config = GameConfig(num_players=arguments.players)
     weights = fit(*collect(config, arguments.games, seed=0))
-    x, y, offset = collect(config, arguments.games // 4, seed=1)
+    x, y, offset = collect(config, arguments.games // 2, seed=1)
     print(
         f"{arguments.players} players: {loss(offset, y):.4f} nats a card if all are alike, "
-        f"{loss(x @ weights + offset, y):.4f} with the weights"
+        f"{loss(x @ FITTED[arguments.players] + offset, y):.4f} with the table in use, "
+        f"{loss(x @ weights + offset, y):.4f} with the new weights"
     )
     print(f"{arguments.players}: ({', '.join(f'{weight:.2f}' for weight in weights)}),")
 
