@@ -22,8 +22,8 @@ _SHARED: Final[tuple[str, ...]] = (
     "planner@1:tuned=false,temperature=0.5",
     "planner@1:tuned=false",
     "planner@1",
+    "search@1:simulations=8",
     "search@1:simulations=32",
-    "search@1:simulations=128",
 )
 
 LEVELS: Final[Mapping[int, tuple[str, ...]]] = MappingProxyType(dict.fromkeys((2, 3, 4), _SHARED))

@@ -81,7 +81,7 @@ class SearchAgent:
         config: GameConfig,
         simulations: int = 128,
         seconds: float | None = None,
-        rollouts: str = "planner",
+        rollouts: str = "planner@1",
         endgame: int = 2048,
         beliefs: bool = True,
         threads: int = 1,
