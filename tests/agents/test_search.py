@@ -8,8 +8,13 @@ import pytest
 
 from arboretum_agents.registry import AgentSpecError, make_agent
 from arboretum_agents.search.agent import SearchAgent
-from arboretum_agents.search.budget import Budget
-from arboretum_agents.search.candidates import list_candidates, ranker, root_limit
+from arboretum_agents.search.budget import FIRST_LOOK, Budget
+from arboretum_agents.search.candidates import (
+    MAX_CANDIDATES,
+    list_candidates,
+    ranker,
+    root_limit,
+)
 from arboretum_agents.search.rollouts import Rollouts, play_until, worth
 from arboretum_agents.search.root import PRIOR_DOUBT, PRIOR_VISITS, Root
 from arboretum_agents.search.tree import EXPAND, EXPLORE, WIDEN, Edge, Node
@@ -272,6 +277,21 @@ def test_seconds_are_a_budget_too() -> None:
         agent.reset(views.game_id, 3)
         moves = agent.act(views)
         assert views.legal_action_mask()[np.arange(len(views)), moves].all()
+
+
+def test_a_clock_allows_what_its_speed_pays_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr("time.perf_counter", lambda: now)
+    clock = Budget(1, seconds=0.5).start(2)  # two views: a second
+    assert clock.progress(0) == 0.0
+    assert clock.most(0, 0.5) == FIRST_LOOK >= MAX_CANDIDATES
+    now = 100.25  # 12 simulations in a quarter: 48 a second
+    assert clock.progress(12) == 0.25
+    assert clock.most(12, 0.5) == 12
+    assert clock.most(12, 1.0) == 36
+    now = 100.75
+    assert clock.most(30, 0.5) == 0
+    assert Budget(24).start(2).most(10, 0.5) == 2  # counted a decision, however many views
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from arboretum_env.errors import ConfigError
 
 MAX_SIMULATIONS: Final = 1_000_000
 MAX_SECONDS: Final = 3600.0
+FIRST_LOOK: Final = 12  # simulations before a wall clock knows the speed: all candidates
 SECONDS_A_SIMULATION: Final = 0.0005  # of the planner; for a first guess alone
 
 
@@ -43,10 +44,10 @@ class _WallClock:
         return (time.perf_counter() - self._begun) / self._seconds
 
     def most(self, used: int, share: float) -> int:
-        """By the speed so far; any number before the first simulation."""
+        """By the speed so far, which a first few simulations tell."""
         passed = time.perf_counter() - self._begun
         if used == 0:
-            return MAX_SIMULATIONS
+            return FIRST_LOOK
         return max(int(used / passed * (share * self._seconds - passed)), 0)
 
 
