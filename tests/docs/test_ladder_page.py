@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arboretum_training.algorithm_run import TRACKS
 from arboretum_training.evaluation.ladder import ladder_text, published_ladder
-from arboretum_training.evaluation.suite import LADDER
+from arboretum_training.evaluation.suite import DEALS
 from scripts.make_ladder_docs import PAGE, PUBLISHED, with_table
 
 
@@ -46,7 +46,6 @@ def test_every_figure_of_the_table_by_hand() -> None:
 def test_the_page_names_tracks_and_deals_that_exist() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert set(re.findall(r"`((?:decisions|minutes)-\w+)`", text)) == set(TRACKS)
-    deals = {players: LADDER[0].deals[players] for players in (2, 3, 4)}
-    assert f"{deals[2]} deals for two players" in text
-    assert f"{deals[3]} for three and four" in text and deals[3] == deals[4]
+    assert f"{DEALS[2]} deals for two players" in text
+    assert f"{DEALS[3]} for three and four" in text and DEALS[3] == DEALS[4]
     assert Path(PUBLISHED).name == "ladder.json"

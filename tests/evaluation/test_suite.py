@@ -9,27 +9,50 @@ import numpy as np
 import pytest
 
 from arboretum_env.config import GameConfig
-from arboretum_training.evaluation import suite_verify
+from arboretum_training.evaluation import suite, suite_verify
 from arboretum_training.evaluation.agent_identity import identify
 from arboretum_training.evaluation.errors import EvaluationError, ResultError
 from arboretum_training.evaluation.ladder import published_ratings
-from arboretum_training.evaluation.suite import LADDER
+from arboretum_training.evaluation.suite import Rung, rungs_of
 from arboretum_training.evaluation.suite_card import card_text
 from arboretum_training.evaluation.suite_result import SuiteResult, read_result
-from arboretum_training.evaluation.suite_run import playable
+from arboretum_training.evaluation.suite_run import (
+    finish_suite,
+    play_matches,
+    playable,
+    suite_matches,
+)
 from arboretum_training.evaluation.suite_verify import verify
 from tests.evaluation.stub_agents import FirstLegal
-from tests.evaluation.suites import GivesUp, contents, forged, measured
+from tests.evaluation.suites import GivesUp, contents, forged, measured, silent
 from tests.evaluation.test_networks import saved_network
 from tests.evaluation.tournaments import every_byte
 
-RUNGS = [rung.spec for rung in LADDER]
+RUNGS = [rung.spec for rung in rungs_of(3)]
 
 
 @pytest.fixture(scope="module")
 def honest(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The result file of greedy against random, for two players."""
     return measured("greedy", tmp_path_factory.mktemp("suite"), keep=2)[1]
+
+
+def test_a_rung_may_be_left_out_at_some_numbers_of_players(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    two = (Rung("random@1", {2: 3, 3: 3}), Rung("greedy@1", {2: 2}))
+    monkeypatch.setattr(suite, "LADDER", two)
+    who = identify("greedy")
+    matches = suite_matches(who, (2, 3, 4), tmp_path, "sample", None)
+    assert {key: match.deals for key, match in matches.items()} == {
+        (2, "random@1"): 3,
+        (2, "greedy@1"): 2,
+        (3, "random@1"): 3,
+    }
+    play_matches(list(matches.values()), workers=1, records=True, report=silent)
+    card, file = finish_suite(who, matches, tmp_path)
+    assert card["official"] is True
+    assert verify(read_result(file), sample=None, seed=0) == 3 * 2 + 2 * 2 + 3 * 3
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

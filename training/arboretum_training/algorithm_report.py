@@ -21,7 +21,7 @@ from arboretum_training.evaluation.over_seeds import (
     seed_scores,
 )
 from arboretum_training.evaluation.report_theme import style_sheet
-from arboretum_training.evaluation.suite import LADDER, SEED, SUITE_VERSION
+from arboretum_training.evaluation.suite import DEALS, SEED, SUITE_VERSION
 from arboretum_training.files import replace_file
 
 GRID_POINTS: Final = 8
@@ -132,11 +132,10 @@ def write_page(folder: Path, report: dict[str, Any], command: str) -> Path:
 
 
 def _official(settings: AlgorithmSettings) -> bool:
-    deals = {rung.deals[settings.players] for rung in LADDER if rung.spec in YARDSTICKS}
     return (
         settings.track in TRACKS
         and len(settings.seeds) >= ENOUGH_SEEDS
-        and deals == {settings.final_deals}
+        and settings.final_deals == DEALS[settings.players]
     )
 
 

@@ -25,7 +25,7 @@ from arboretum_training.algorithm_run import (
 )
 from arboretum_training.config import BudgetConfig, load_experiment
 from arboretum_training.dashboard import Dashboard
-from arboretum_training.evaluation.suite import LADDER
+from arboretum_training.evaluation.suite import DEALS
 from arboretum_training.evaluation.suite_match import SuiteMatch
 from arboretum_training.evaluation.suite_run import Report, play_matches
 from arboretum_training.files import replace_file
@@ -59,7 +59,7 @@ def settings_of(
         track=track if decisions is None else f"{decisions} decisions",
         budget=TRACKS[track] if decisions is None else BudgetConfig(decisions=decisions),
         seeds=seeds,
-        final_deals=deals or LADDER[0].deals[players],
+        final_deals=deals or DEALS[players],
         curve_deals=min(deals or CURVE_DEALS, CURVE_DEALS),
     )
 

@@ -19,10 +19,12 @@ from arboretum_training.evaluation.rating import Rating, deal_comparisons, rate
 from arboretum_training.evaluation.statistics import Interval, win_rate_interval
 from arboretum_training.evaluation.suite import (
     ANCHOR,
+    DEALS,
     LADDER,
     SEED,
     SUITE_VERSION,
     deals_hash,
+    rungs_of,
 )
 from arboretum_training.evaluation.suite_match import SuiteMatch, lone_shares
 
@@ -67,6 +69,7 @@ def ladder_matches(players: int, folder: Path, deals: int | None = None) -> list
         folder: of the ladder.
         deals: deals of every match, for trying it out; default: the smaller number of the two.
     """
+    rungs = rungs_of(players)
     return [
         SuiteMatch(
             identify(one.spec),
@@ -75,8 +78,8 @@ def ladder_matches(players: int, folder: Path, deals: int | None = None) -> list
             deals or min(one.deals[players], other.deals[players]),
             folder,
         )
-        for number, one in enumerate(LADDER)
-        for place, other in enumerate(LADDER)
+        for number, one in enumerate(rungs)
+        for place, other in enumerate(rungs)
         # With two seats both ways are the same games.
         if (number < place if players == 2 else number != place)
     ]
@@ -84,7 +87,7 @@ def ladder_matches(players: int, folder: Path, deals: int | None = None) -> list
 
 def rate_ladder(players: int, matches: list[SuiteMatch]) -> Ladder:
     """The scale from matches that are all played."""
-    names = [rung.spec for rung in LADDER]
+    names = [rung.spec for rung in rungs_of(players)]
     most = max(match.deals for match in matches)
     comparisons = np.zeros((most, len(names), len(names)))
     win_rates = {}
@@ -116,7 +119,7 @@ def ladder_to_json(ladders: dict[int, Ladder], *, official: bool) -> dict[str, A
         "rungs": [identify(rung.spec).to_json() for rung in LADDER],
         "players": {
             str(players): {
-                "deals_hash": deals_hash(players, LADDER[0].deals[players]),
+                "deals_hash": deals_hash(players, DEALS[players]),
                 "ratings": {
                     name: {"rating": rating.rating, "ci95": list(rating.ci95 or ())}
                     for name, rating in ladder.ratings.items()

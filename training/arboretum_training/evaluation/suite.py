@@ -34,22 +34,29 @@ class Rung:
 
     Attributes:
         spec: its frozen name.
-        deals: deals against it, by number of players; fewer for slow ones.
+        deals: deals against it, by number of players; fewer for slow ones, and a rung may be left
+            out at some numbers of players.
     """
 
     spec: str
     deals: dict[int, int]
 
 
-_FAST: Final = {2: 512, 3: 256, 4: 256}
+DEALS: Final = {2: 512, 3: 256, 4: 256}
+"""Deals of the suite, by number of players."""
 
 LADDER: Final[tuple[Rung, ...]] = (
-    Rung("random@1", _FAST),
-    Rung("greedy@1", _FAST),
-    Rung("blocker@1", _FAST),
-    Rung("planner@1", _FAST),
+    Rung("random@1", DEALS),
+    Rung("greedy@1", DEALS),
+    Rung("blocker@1", DEALS),
+    Rung("planner@1", DEALS),
 )
 """The rungs of ``SUITE_VERSION``, in no order but that of the card."""
+
+
+def rungs_of(players: int) -> tuple[Rung, ...]:
+    """The rungs that are played at a number of players."""
+    return tuple(rung for rung in LADDER if players in rung.deals)
 
 
 def game_of(players: int) -> GameConfig:

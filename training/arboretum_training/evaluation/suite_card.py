@@ -12,12 +12,12 @@ from arboretum_training.evaluation.ladder import published_ratings
 from arboretum_training.evaluation.rating import Rating, deal_comparisons
 from arboretum_training.evaluation.standings import standings
 from arboretum_training.evaluation.suite import (
-    LADDER,
     PLAYERS,
     SEED,
     SUITE_VERSION,
     deals_hash,
     game_of,
+    rungs_of,
 )
 from arboretum_training.evaluation.suite_rating import rate_against
 from arboretum_training.evaluation.tournament import Tournament
@@ -40,7 +40,7 @@ def make_card(agent: AgentIdentity, matches: dict[tuple[int, str], Tournament]) 
         "official": all(
             deals.get((number, rung.spec)) == rung.deals[number]
             for number in players
-            for rung in LADDER
+            for rung in rungs_of(number)
         ),
         "agent": agent.to_json() | {"name": agent.pinned},
         "mode": next(iter(matches.values())).settings.mode,

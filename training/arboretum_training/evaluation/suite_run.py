@@ -14,7 +14,7 @@ from arboretum_training.evaluation.ladder import (
     ladder_matches,
     rate_ladder,
 )
-from arboretum_training.evaluation.suite import LADDER, PLAYERS, SUITE_VERSION, game_of
+from arboretum_training.evaluation.suite import PLAYERS, SUITE_VERSION, game_of, rungs_of
 from arboretum_training.evaluation.suite_card import Card, make_card
 from arboretum_training.evaluation.suite_match import SuiteMatch
 from arboretum_training.evaluation.suite_result import write_result
@@ -70,7 +70,7 @@ def suite_matches(
             agent, identify(rung.spec), number, deals or rung.deals[number], folder, mode
         )
         for number in players
-        for rung in LADDER
+        for rung in rungs_of(number)
     }
 
 

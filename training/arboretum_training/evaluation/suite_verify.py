@@ -40,7 +40,7 @@ from arboretum_training.evaluation.executor import (
     run_units,
     split_deals,
 )
-from arboretum_training.evaluation.suite import LADDER, SEED, SUITE_VERSION
+from arboretum_training.evaluation.suite import SEED, SUITE_VERSION, rungs_of
 from arboretum_training.evaluation.suite_card import make_card
 from arboretum_training.evaluation.suite_match import SuiteMatch
 from arboretum_training.evaluation.suite_result import MatchResultData, SuiteResult
@@ -223,7 +223,7 @@ def _agent_of(result: SuiteResult) -> AgentIdentity:
 
 def _check_match(agent: AgentIdentity, match: MatchResultData, mode: Any) -> Tournament:
     """The match as a tournament, after comparing it with what the suite asks for."""
-    if match.rung not in {rung.spec for rung in LADDER}:
+    if match.rung not in {rung.spec for rung in rungs_of(match.players)}:
         raise ResultError(f"{match.name}: {match.rung}: expected a rung of the ladder")
     deals = match.settings.get("deals")
     if not isinstance(deals, int) or deals < 1:
