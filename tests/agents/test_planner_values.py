@@ -1,5 +1,7 @@
 """What the planner thinks of every action, and its play at a temperature."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -98,10 +100,38 @@ def test_its_value_is_its_squashed_lead() -> None:
     assert value == pytest.approx(0.0)  # nothing is planted: nobody may expect a point
 
 
-@pytest.mark.parametrize("temperature", ["-1", "nan"])
-def test_no_temperature_below_zero(temperature: str) -> None:
-    with pytest.raises(AgentSpecError, match="expected 0 or more"):
-        make_agent(f"planner:temperature={temperature}", CONFIGS["2 players"])
+@pytest.mark.parametrize("option", ["temperature", "denial", "tempo"])
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e308", "-1e308", "1001", "-101"])
+def test_dials_have_ends(option: str, value: str) -> None:
+    least, most = {"temperature": (0, 1000)}.get(option, (-100, 100))
+    message = f"planner: {option}={float(value)}: expected {least}..{most}"
+    with pytest.raises(AgentSpecError, match=re.escape(message)):
+        make_agent(f"planner:{option}={value}", CONFIGS["2 players"])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", CONFIGS)
+@pytest.mark.parametrize(
+    "options",
+    [
+        "denial=100,tempo=100,temperature=1000",
+        "denial=-100,tempo=-100,temperature=1e-3",
+        "denial=100,tempo=-100,temperature=5e-324",
+        "denial=-1,temperature=5,mode=greedy",
+    ],
+)
+def test_at_the_ends_of_its_dials_it_plays_legally(name: str, options: str) -> None:
+    for position, _ in random_positions(CONFIGS[name], games=2, seed=6):
+        running, views = movers(position)
+        if not len(running):
+            continue
+        agent, legal = planner(f"planner:{options}", running), views.legal_action_mask()
+        values, (chances, leads) = agent.action_values(views), agent.policy(views)
+        np.testing.assert_array_equal(np.isfinite(values), legal)
+        assert (chances[~legal] == 0).all()
+        np.testing.assert_allclose(chances.sum(axis=1), 1, rtol=1e-5)
+        assert (np.abs(leads) <= 1).all()
+        assert legal[np.arange(len(running)), agent.act(views)].all()
 
 
 def test_ranges_are_where_the_values_stand() -> None:

@@ -50,6 +50,12 @@ _OWN_BEFORE, _OWN_AFTER, _ANY_BEFORE, _ANY_AFTER = (
 )
 _DESK_ROWS: Final = 14
 
+MAX_DIAL: Final = 100.0
+"""Of denial and tempo, in either direction: beyond, nothing else would count."""
+
+MAX_TEMPERATURE: Final = 1000.0
+"""In points; moves are all but equally likely by then."""
+
 TEMPO_STEP: Final = 0.1
 """Points that a draw from the deck is worth more, for every point ahead, by a step of the dial."""
 
@@ -175,7 +181,8 @@ class PlannerAgent:
 
     Args:
         config: the game.
-        denial: how much rivals' points count, as a multiple of the table's weight.
+        denial: how much rivals' points count, as a multiple of the table's weight; below 0 it
+            plays into rivals' hands.
         tempo: above 1 it hastens the end more when ahead and puts it off more when behind, below 1
             less; every step of 1 is worth ``TEMPO_STEP``.
         temperature: 0 plays the best move. Else moves are drawn with chances in proportion to
@@ -184,7 +191,8 @@ class PlannerAgent:
         mode: ``greedy`` is as good as a temperature of 0.
 
     Raises:
-        AgentSpecError: a negative temperature.
+        AgentSpecError: a dial beyond ``MAX_DIAL``, a temperature that is negative or beyond
+            ``MAX_TEMPERATURE``, or what is no number.
     """
 
     def __init__(
@@ -197,6 +205,9 @@ class PlannerAgent:
         mode: Mode = "sample",
     ) -> None:
         weights = TUNED.get(config.num_players, UNTUNED) if tuned else UNTUNED
+        _check("denial", denial, -MAX_DIAL, MAX_DIAL)
+        _check("tempo", tempo, -MAX_DIAL, MAX_DIAL)
+        _check("temperature", temperature, 0.0, MAX_TEMPERATURE)
         self._set_up(
             config,
             weights._replace(
@@ -215,8 +226,6 @@ class PlannerAgent:
     def _set_up(
         self, config: GameConfig, weights: PlannerWeights, temperature: float = 0.0
     ) -> None:
-        if not temperature >= 0.0:
-            raise AgentSpecError(f"planner: temperature={temperature}: expected 0 or more")
         self.config = config
         self.weights = weights
         self.temperature = temperature
@@ -258,7 +267,8 @@ class PlannerAgent:
             chances = np.zeros(values.shape, np.float32)
             chances[np.arange(len(values)), values.argmax(axis=1)] = 1.0
         else:
-            odds = np.exp(values / self.temperature)
+            with np.errstate(over="ignore"):  # far behind at a tiny temperature: no chance
+                odds = np.exp(values / self.temperature)
             chances = (odds / odds.sum(axis=1, keepdims=True)).astype(np.float32)
         return chances, np.tanh(leads / 20.0).astype(np.float32)
 
@@ -281,3 +291,8 @@ class PlannerAgent:
             np.empty(max(1, len(options.card))), values, leads,
         )  # fmt: skip
         return values, leads
+
+
+def _check(name: str, value: float, least: float, most: float) -> None:
+    if not least <= value <= most:  # NaN is neither
+        raise AgentSpecError(f"planner: {name}={value}: expected {least:g}..{most:g}")
