@@ -187,11 +187,18 @@ def is_path(spec: str) -> bool:
     head = spec.partition(":")[0]
     if _entries_of(head.partition("@")[0]):
         return False
-    if spec and Path(spec).is_dir():  # an empty path would be the current folder
+    if spec and _is_folder(spec):  # an empty path would be the current folder
         return True
     if "/" in head:
         raise AgentSpecError(f"agent {spec!r}: expected a run or checkpoint folder; there is none")
     return False
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return Path(path).is_dir()
+    except OSError:  # a name that no file can have, because it is too long
+        return False
 
 
 def parse_spec(spec: str) -> AgentSpec:
@@ -286,7 +293,7 @@ def describe_defaults(entry: AgentEntry) -> dict[str, Any]:
     """Options of an agent and their defaults; ``REQUIRED`` for one without.
 
     Raises:
-        AgentSpecError: what another distribution registered cannot be imported.
+        AgentSpecError: what another distribution registered cannot be imported or is no factory.
     """
     return option_defaults(_load(entry))
 
@@ -295,7 +302,7 @@ def describe_options(entry: AgentEntry) -> dict[str, str]:
     """Options of an agent and their types in words.
 
     Raises:
-        AgentSpecError: what another distribution registered cannot be imported.
+        AgentSpecError: what another distribution registered cannot be imported or is no factory.
     """
     options = option_types(_load(entry)).items()
     return {name: kind.__name__ for name, kind in options}
@@ -321,6 +328,13 @@ def _load(entry: AgentEntry) -> Callable[..., Any]:
             raise  # a missing extra, or a fault of ours
         raise AgentSpecError(
             f"agent {entry.name!r} of {entry.source}: cannot import {entry.target}: {error}"
+        ) from error
+    try:
+        option_types(factory)
+    except Exception as error:  # no signature, an annotation that means nothing, and so on
+        raise AgentSpecError(
+            f"agent {entry.name!r} of {entry.source}: {entry.target}: expected a factory that is "
+            f"called with the game and annotated options: {error}"
         ) from error
     return factory
 

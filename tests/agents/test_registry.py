@@ -29,6 +29,9 @@ from arboretum_lab.cli.main import main
 CONFIG = GameConfig()
 
 FOREIGN_BOTS = """
+CLASSES = {"Bot": object}
+
+
 class Bot:
     def __init__(self, config, mode="sample", depth: int = 2, speed: float | None = None,
                  bold: bool = False, label: str = "x", weights: list[int] = (), extra=None):
@@ -46,6 +49,21 @@ def make_newer(config):
     bot = Bot(config)
     bot.label = "newer"
     return bot
+
+
+def odd(config, depth: int = float("inf"), speed: float = CLASSES["Bot"], label: str = b"x"):
+    return Bot(config)
+
+
+def needs_no_game():
+    return Bot(None)
+
+
+def means_nothing(config, depth: "Depht" = 2):
+    return Bot(config)
+
+
+number = 7
 """
 
 ENTRY_POINTS = """[arboretum.agents]
@@ -54,6 +72,10 @@ foreign@3 = foreign_bots:make_newer
 broken = foreign_bots:Missing
 absent = no_such_module:Bot
 exploding = exploding_bots:Bot
+gameless = foreign_bots:needs_no_game
+mistyped = foreign_bots:means_nothing
+number = foreign_bots:number
+odd = foreign_bots:odd
 random = foreign_bots:Bot
 """
 
@@ -177,6 +199,10 @@ def test_agents_of_other_distributions_are_listed_and_made() -> None:
         ("exploding", 1),
         ("foreign", 1),
         ("foreign", 3),
+        ("gameless", 1),
+        ("mistyped", 1),
+        ("number", 1),
+        ("odd", 1),
     ]
     bot = make_agent("foreign@1:depth=5,speed=0.5,bold=True,label=a=b", CONFIG, mode="greedy")
     made = vars(bot)
@@ -215,12 +241,21 @@ def test_a_built_in_name_cannot_be_taken_over() -> None:
         ("broken", "agent 'broken' of foreign-bots: cannot import foreign_bots:Missing"),
         ("absent", "agent 'absent' of foreign-bots: cannot import no_such_module:Bot"),
         ("exploding", "agent 'exploding' of foreign-bots: cannot import exploding_bots:Bot: "),
+        ("gameless", "agent 'gameless' of foreign-bots: foreign_bots:needs_no_game: expected a"),
+        ("mistyped", "agent 'mistyped' of foreign-bots: foreign_bots:means_nothing: expected a"),
+        ("number", "agent 'number' of foreign-bots: foreign_bots:number: expected a factory that"),
     ],
 )
 def test_bad_options_and_broken_distributions(text: str, message: str) -> None:
     with pytest.raises(AgentSpecError) as error:
         make_agent(text, CONFIG)
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("text", ["x" * 5000, f"runs/{'x' * 5000}", "x\0", "runs/\0"])
+def test_a_name_that_no_file_can_have_is_an_unknown_agent(text: str) -> None:
+    with pytest.raises(AgentSpecError, match=r"unknown agent|there is none"):
+        make_agent(text, CONFIG)
 
 
 def test_a_folder_is_a_path_unless_a_name_says_otherwise(
@@ -293,6 +328,13 @@ def test_the_list_shows_other_distributions_with_defaults_and_faults(
         "agent 'exploding' of foreign-bots: cannot import exploding_bots:Bot: 'config'"
     )
     assert "fault" not in foreign["foreign", 3]
+    assert foreign["mistyped", 1]["fault"].endswith("name 'Depht' is not defined")
+    # What no JSON can hold is in words.
+    assert foreign["odd", 1]["defaults"] == {
+        "depth": "inf",
+        "speed": "<class 'object'>",
+        "label": "b'x'",
+    }
     [planner] = [agent for agent in listed if agent["name"] == "planner"]
     assert planner["defaults"]["denial"] == 1.0
     assert main(["agents"]) == 0

@@ -302,6 +302,33 @@ def test_too_many_requests_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {answer["id"] for answer in said} == {1, 2, 3}
 
 
+@pytest.mark.parametrize("chance", [np.nan, np.inf])
+def test_what_is_no_json_is_an_answer_too(
+    chance: float, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever an agent says of its chances, the client is answered and the engine ends."""
+
+    class Boundless(RandomAgent):
+        def policy(self, views: PlayerViews) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+            chances = np.full(views.legal_action_mask().shape, chance, np.float32)
+            return chances, np.zeros(len(views), np.float32)
+
+    monkeypatch.setattr(advisers, "make_agent", lambda spec, config, mode: Boundless(config))
+    kind, message = fault_of(type="move", view=TO_MOVE, probabilities=True)
+    assert kind == "internal"
+    assert message.startswith("ValueError: Out of range float values are not JSON compliant")
+    assert capsys.readouterr().out == ""
+
+
+def test_the_list_of_agents_is_json_whatever_others_register(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        "arboretum_lab.cli.agents.describe_defaults", lambda entry: {"depth": np.inf, "x": b"y"}
+    )
+    assert answer_to(type="agents")["agents"][0]["defaults"] == {"depth": "inf", "x": "b'y'"}
+
+
 def test_an_agents_own_fault_is_an_answer(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

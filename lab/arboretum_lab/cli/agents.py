@@ -33,8 +33,7 @@ def run(command: Command) -> int:
     """Prints the list."""
     entries = list_agents()
     if command.json:
-        # The defaults of somebody's own agent may be no JSON.
-        print(json.dumps([to_json(entry) for entry in entries], indent=2, default=str))
+        print(json.dumps([to_json(entry) for entry in entries], indent=2, allow_nan=False))
     else:
         console = Console()
         console.print(to_table(entries))
@@ -47,7 +46,7 @@ def run(command: Command) -> int:
 def to_json(entry: AgentEntry) -> dict[str, Any]:
     """One agent as plain data; its frozen name is ``name@version``.
 
-    One that cannot be imported has no options, and a ``fault``.
+    One that cannot be loaded has no options, and a ``fault``.
     """
     about: dict[str, Any] = {
         "name": entry.name,
@@ -60,7 +59,7 @@ def to_json(entry: AgentEntry) -> dict[str, Any]:
     try:
         return about | {
             "options": describe_options(entry),
-            "defaults": describe_defaults(entry),
+            "defaults": {key: _plain(value) for key, value in describe_defaults(entry).items()},
         }
     except AgentSpecError as error:
         return about | {"fault": str(error)}
@@ -82,6 +81,15 @@ def to_table(entries: Sequence[AgentEntry]) -> Table:
             Text(about.get("fault", entry.summary)),
         )
     return table
+
+
+def _plain(default: Any) -> Any:
+    """A default as JSON: somebody's own agent may have one that has to be put into words."""
+    try:
+        json.dumps(default, allow_nan=False)
+    except (TypeError, ValueError):
+        return str(default)
+    return default
 
 
 def _shown(default: Any) -> str:

@@ -8,7 +8,7 @@ import queue
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from arboretum_lab.engine.requests import RequestError
 
@@ -16,14 +16,13 @@ MAX_WAITING: Final = 10_000
 MAX_ABANDONED: Final = 64
 
 JobId = str | int
-Message = dict[str, Any]
 
 
 @dataclass
 class _Job:
     name: JobId
-    work: Callable[[], Message]
-    answer: Callable[[Message], None]
+    work: Callable[[], bytes]
+    answer: Callable[[bytes], None]
     stage: Literal["waiting", "running", "answering"] = "waiting"
 
 
@@ -42,14 +41,12 @@ class Jobs:
         for _ in range(threads):
             self._hire()
 
-    def add(
-        self, name: JobId, work: Callable[[], Message], answer: Callable[[Message], None]
-    ) -> None:
+    def add(self, name: JobId, work: Callable[[], bytes], answer: Callable[[bytes], None]) -> None:
         """Has something done.
 
         Args:
             name: of the job, to cancel it by.
-            work: finds the answer, in a thread; raises nothing.
+            work: finds the answer, a line, in a thread; raises nothing.
             answer: gives the answer, unless the job was cancelled; in the same thread.
 
         Raises:
@@ -96,12 +93,12 @@ class Jobs:
             job = self._queue.get()
             if not self._enter(job, "running"):
                 continue  # cancelled before it began
-            message = job.work()
+            line = job.work()
             if not self._enter(job, "answering"):
                 with self._changed:
                     self._abandoned -= 1
                 return  # cancelled meanwhile: another thread has taken this one's place
-            job.answer(message)
+            job.answer(line)
             with self._changed:
                 del self._open[job.name]
                 self._changed.notify_all()

@@ -93,10 +93,11 @@ class Service:
         else:
             self._say(self._guarded(request, self._at_once))
 
-    def _guarded(self, request: Request, serve: Callable[[Any], Message]) -> Message:
-        """The answer to a request, whatever happens."""
+    def _guarded(self, request: Request, serve: Callable[[Any], Message]) -> bytes:
+        """The answer to a request as a line, whatever happens."""
         try:
-            return {"id": request.id, "type": request.type, **serve(request)}
+            # An agent may say what is no JSON: that is one of the faults below, too.
+            return dump_line({"id": request.id, "type": request.type, **serve(request)})
         except RequestError as error:
             return _fault(request.id, error.kind, str(error))
         except Exception as error:  # noqa: BLE001 - a fault of an agent or ours must not end us
@@ -141,16 +142,16 @@ class Service:
             self._say(_fault(request.target, "cancelled", "cancelled by the client"))
         return {"target": request.target, "cancelled": cancelled}
 
-    def _say(self, message: Message) -> None:
+    def _say(self, line: bytes) -> None:
         with self._writing:
             if self._broken is not None:
                 return
             try:
-                self._sink.write(dump_line(message))
+                self._sink.write(line)
                 self._sink.flush()
             except OSError as error:
                 self._broken = error
 
 
-def _fault(name: str | int | None, kind: FaultKind, message: str) -> Message:
-    return {"id": name, "error": {"kind": kind, "message": one_line(message)}}
+def _fault(name: str | int | None, kind: FaultKind, message: str) -> bytes:
+    return dump_line({"id": name, "error": {"kind": kind, "message": one_line(message)}})
