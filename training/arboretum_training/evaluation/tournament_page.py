@@ -104,7 +104,6 @@ def _header(result: Standings) -> ET.Element:
     settings = result.settings
     game = settings.config
     facts = [
-        f"{game.num_players} players",
         settings.form,
         f"{len(settings.agents)} agents",
         f"{settings.deals:,} deals",
@@ -118,8 +117,7 @@ def _header(result: Standings) -> ET.Element:
     chips = [element("li", fact) for fact in facts]
     if not result.complete:
         chips.insert(0, element("li", "not complete yet", class_="warn"))
-    best = result.agents[0]
-    title = element("h1", f"Arboretum tournament: {best.name} leads")
+    title = element("h1", f"Arboretum tournament, {game.num_players} players")
     return element("header", title, element("ul", *chips, class_="facts"))
 
 
