@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arboretum_env.config import GameConfig
+from arboretum_env.errors import IllegalActionError
 from arboretum_env.notation import legal_moves
 from arboretum_env.records.files import load_record
 from arboretum_env.records.replay import replay
@@ -144,7 +145,10 @@ def test_ctrl_c_saves(tmp_path: Path) -> None:
         (("--seed", "-1"), "--seed -1: expected 0 or more"),
         (("--save", "game.txt"), "game.txt: expected a name that ends in .arb or .json"),
         (("--save", "old.arb"), "old.arb: is there already, expected a new name"),
+        (("--save", "no/game.arb"), "no/game.arb: expected a folder that is there, no is none"),
         (("--resume", "none.arb"), "none.arb: No such file or directory"),
+        (("--resume", "old.arb", "--seed", "0"), "--resume: expected no --seed and no kind of"),
+        (("--resume", "old.arb", "--ranks", "4"), "--resume: expected no --seed and no kind of"),
         (("--resume", "old.arb"), "old.arb: 'Arboretum': no [Arboretum ...] header"),
         (("--species", "99"), "game options: 99 species: expected 2..10"),
         (('human:name="', "greedy"), "Seat0: no double quote or control character"),
@@ -210,18 +214,146 @@ def test_any_bytes_may_come_in(lines: list[bytes]) -> None:
     assert "go on with: " in out.getvalue() or "game over" in out.getvalue()
 
 
-def read_until(terminal: int, text: str, seconds: float = 60.0) -> str:
-    """What a program prints at a terminal, up to a text."""
-    printed, deadline = "", time.monotonic() + seconds
-    while text not in printed:
-        left = deadline - time.monotonic()
-        if left <= 0 or not select.select([terminal], [], [], left)[0]:
-            pytest.fail(f"no {text!r} in {printed!r}")
-        try:
-            printed += os.read(terminal, 65536).decode("utf-8", "replace")
-        except OSError:
-            pytest.fail(f"ended without {text!r}: {printed!r}")
-    return printed
+def test_a_game_that_cannot_be_saved_in_its_place_is_saved_elsewhere(tmp_path: Path) -> None:
+    """Its folder goes away during the game; people are told where it is now."""
+    (tmp_path / "games").mkdir()
+    process = subprocess.Popen(
+        [ARBORETUM, "play", *SMALL, "--save", "games/mine.arb"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        text=True,
+    )
+    assert process.stdout
+    try:
+        for line in process.stdout:
+            if "first draw>" in line:
+                break
+        (tmp_path / "games").rmdir()
+        printed, errors = process.communicate("d\nquit\n", timeout=120)
+    finally:
+        process.kill()
+        process.wait()
+    assert (process.returncode, errors) == (0, "")
+    [refuge] = tmp_path.glob("arboretum-*/mine.arb")
+    assert "games/mine.arb: No such file or directory\n" in printed
+    assert printed.endswith(f"play --resume {refuge}\n")
+    assert load_record(refuge).num_decisions == 1
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
+def test_a_closed_terminal_and_being_ended_save(end: signal.Signals, tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [ARBORETUM, "play", *SMALL],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=tmp_path,
+        text=True,
+    )
+    assert process.stdout
+    try:
+        for line in process.stdout:
+            if "first draw>" in line:
+                break
+        process.send_signal(end)
+        printed, _ = process.communicate(timeout=120)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 130
+    assert "saved: arboretum-1.arb" in printed
+    assert load_record(tmp_path / "arboretum-1.arb").num_decisions == 0
+
+
+def test_a_reader_that_went_away_costs_no_game(tmp_path: Path) -> None:
+    """Nobody reads what is said, at any moment: the game is saved first."""
+    process = subprocess.Popen(
+        [ARBORETUM, "play", *SMALL],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        text=True,
+    )
+    assert process.stdin and process.stdout and process.stderr
+    try:
+        for line in process.stdout:
+            if "first draw>" in line:
+                break
+        process.stdout.close()
+        process.stdin.close()  # the end of the input, and then there is something to say
+        assert process.wait(120) == 141
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+    assert load_record(tmp_path / "arboretum-1.arb").num_decisions == 0
+
+
+def test_an_agents_fault_saves_the_game_and_says_where(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(session: Session) -> None:
+        raise IllegalActionError("agent 1 chose nonsense")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Session, "let_agent_move", fail)
+    assert main(["play", "greedy", "human", *SMALL]) == 2
+    errors = capsys.readouterr().err.splitlines()
+    assert errors[0].startswith("saved: arboretum-1.arb")
+    assert errors[1].endswith("play --resume arboretum-1.arb")
+    assert errors[2:] == ["arboretum: error: agent 1 chose nonsense"]
+    assert load_record(tmp_path / "arboretum-1.arb").num_decisions == 0
+
+
+def test_two_games_in_one_folder_have_two_files(tmp_path: Path) -> None:
+    """The second one is left while the first one is under way."""
+    first = subprocess.Popen(
+        [ARBORETUM, "play", *SMALL, "--seed", "1"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=tmp_path,
+        text=True,
+    )
+    assert first.stdout
+    try:
+        for line in first.stdout:
+            if "first draw>" in line:
+                break
+        assert "saved: arboretum-1.arb" in pipe("d\n", *SMALL, "--seed", "2", cwd=tmp_path).stdout
+        printed, _ = first.communicate("quit\n", timeout=120)
+    finally:
+        first.kill()
+        first.wait()
+    assert "saved: arboretum-2.arb" in printed
+    assert [load_record(tmp_path / f"arboretum-{number}.arb").deal for number in (1, 2)] == [
+        "user seed 2 game 0",
+        "user seed 1 game 0",
+    ]
+
+
+class Screen:
+    """What a program prints at a terminal, read piece by piece."""
+
+    def __init__(self, terminal: int) -> None:
+        self._terminal = terminal
+        self._unread = ""
+
+    def read_until(self, text: str, seconds: float = 120.0) -> str:
+        """Everything up to and with a text; what came behind it is read next time."""
+        deadline = time.monotonic() + seconds
+        while text not in self._unread:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self._terminal], [], [], left)[0]:
+                pytest.fail(f"no {text!r} in {self._unread!r}")
+            try:
+                self._unread += os.read(self._terminal, 65536).decode("utf-8", "replace")
+            except OSError:
+                pytest.fail(f"ended without {text!r}: {self._unread!r}")
+        read, found, self._unread = self._unread.partition(text)
+        return read + found
 
 
 def test_at_a_terminal_tab_completes(tmp_path: Path) -> None:
@@ -237,20 +369,36 @@ def test_at_a_terminal_tab_completes(tmp_path: Path) -> None:
         start_new_session=True,
     )
     os.close(theirs)
+    screen = Screen(ours)
     try:
-        read_until(ours, "then press Enter> ")
+        screen.read_until("then press Enter> ")
         os.write(ours, b"\n")
-        read_until(ours, "first draw> ")
+        screen.read_until("first draw> ")
         os.write(ours, b"hel\t\n")
-        read_until(ours, "Tab completes moves and commands")
-        read_until(ours, "first draw> ")
+        screen.read_until("Tab completes moves and commands")
+        screen.read_until("first draw> ")
         os.write(ours, b"hint gre\t\n")
-        read_until(ours, "greedy would play d")
-        read_until(ours, "first draw> ")
+        screen.read_until("greedy would play d")
+        screen.read_until("first draw> ")
+        # What Ann typed, a card of hers among it, is not to be had by whoever sits there next.
+        os.write(ours, b"d\n")
+        screen.read_until("second draw> ")
+        os.write(ours, b"d\n")
+        screen.read_until("plant> ")
+        os.write(ours, b"C4@9,9\n")
+        screen.read_until("stands at 0,0")
+        os.write(ours, b"C3@0,0\n")
+        screen.read_until("discard> ")
+        os.write(ours, b"xC4\n")
+        screen.read_until("then press Enter> ")
+        os.write(ours, b"\n")
+        screen.read_until("first draw> ")
+        os.write(ours, b"\x10\x10\n")  # twice the line before, as arrow keys say it
+        screen.read_until("expected a draw")
+        screen.read_until("first draw> ")
         os.write(ours, b"\x04")  # the end of the input, as a terminal has it
-        printed = read_until(ours, "--resume")
-        assert "saved: arboretum-1.arb" in printed
-        assert process.wait(60) == 0
+        assert "saved: arboretum-1.arb" in screen.read_until("--resume")
+        assert process.wait(120) == 0
     finally:
         process.kill()
         process.wait()

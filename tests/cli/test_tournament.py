@@ -13,9 +13,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from arboretum_env.config import GameConfig
 from arboretum_lab.cli.main import main
-from arboretum_lab.cli.tournament import Command, make_settings
 from arboretum_lab.cli.tournament_watch import live_ratings, watching
 from arboretum_training.evaluation.tournament import open_tournament
 from tests.evaluation.tournaments import settings_of
@@ -88,29 +86,6 @@ def test_without_a_folder_the_settings_name_one(
     printed_json(capsys, "greedy", "random", *SMALL)
     [folder] = (tmp_path / "runs" / "tournaments").iterdir()
     assert folder.name.startswith("2p-")
-
-
-def test_options_describe_the_game() -> None:
-    assert make_settings(Command(agents=("random", "greedy"))).config == GameConfig()
-    command = Command(
-        agents=("random", "greedy"),
-        players=3,
-        species="CDJ",
-        ranks=5,
-        hand_size=3,
-        starting_discards=True,
-        keep_eights=True,
-        rights="all",
-    )
-    assert make_settings(command).config == GameConfig(
-        num_players=3,
-        species="CDJ",
-        num_ranks=5,
-        hand_size=3,
-        starting_discards=True,
-        cancel_eights=False,
-        rights="all",
-    )
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from arboretum_env.config import GameConfig
-from arboretum_lab.cli.evaluate import Command, game_config
 from arboretum_lab.cli.main import main
 from arboretum_training.evaluation.evaluate import Games, Unit, play_unit
 
@@ -62,30 +60,6 @@ def test_evaluate_prints_a_table_and_saves_games(
     assert "random#2" in printed.out and "margin of random" in printed.out
     assert printed.err == ""
     assert len(list(folder.glob("*.arb"))) == 8
-
-
-def test_options_describe_the_game() -> None:
-    assert game_config(Command(agents=())) == GameConfig()
-    command = Command(
-        agents=(),
-        players=3,
-        species="CDJ",
-        ranks=5,
-        hand_size=3,
-        starting_discards=True,
-        keep_eights=True,
-        rights="all",
-    )
-    assert game_config(command) == GameConfig(
-        num_players=3,
-        species="CDJ",
-        num_ranks=5,
-        hand_size=3,
-        starting_discards=True,
-        cancel_eights=False,
-        rights="all",
-    )
-    assert game_config(Command(agents=(), species="7")).species == "CDJVLGM"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from tyro.conf import Positional
 
-from arboretum_env.config import GameConfig
+from arboretum_lab.cli.game_options import GameOptions
 from arboretum_training.evaluation.control_variate import controlled_text, evaluate_with_luck
 from arboretum_training.evaluation.errors import EvaluationError
 from arboretum_training.evaluation.evaluate import EvaluationResult, evaluate
@@ -84,23 +84,8 @@ class Command:
     json: bool = False
     """Print the result as JSON."""
 
-    species: str | None = None
-    """Species in play: their letters, or how many. Default: as the rules say for the players."""
-
-    ranks: int = 8
-    """Ranks of every species, 3 to 8 (fewer: a reduced game)."""
-
-    hand_size: int = 7
-    """Cards in hand, 1 to 7 (fewer: a reduced game)."""
-
-    starting_discards: bool = False
-    """Every player but the first begins with one face-up card (the 2015/16 printing)."""
-
-    keep_eights: bool = False
-    """A held 1 does not cancel an opponent's held 8 (research switch)."""
-
-    rights: Literal["highest", "all"] = "highest"
-    """Who may score a species; "all" switches hand-blocking off (research switch)."""
+    game: Annotated[GameOptions, tyro.conf.arg(name="")] = field(default_factory=GameOptions)
+    """Which game."""
 
 
 def run(command: Command) -> int:
@@ -136,7 +121,7 @@ def _run_with_control_variate(command: Command) -> int:
     with _bar("playing") as progress:
         result, controlled = evaluate_with_luck(
             command.agents,
-            game_config(command),
+            command.game.config(command.players),
             deals=command.deals,
             seed=command.seed,
             mode=command.mode,
@@ -160,7 +145,7 @@ def _run_sequentially(command: Command, settings: SprtSettings) -> int:
 
         ended = evaluate_sequentially(
             command.agents,
-            game_config(command),
+            command.game.config(command.players),
             settings,
             max_deals=command.max_deals,
             seed=command.seed,
@@ -181,7 +166,7 @@ def _print_deals_needed(command: Command, detect: float) -> int:
     with _bar("pilot") as progress:
         needed = plan_evaluation(
             command.agents,
-            game_config(command),
+            command.game.config(command.players),
             detect=detect,
             power=command.power,
             pilot_deals=command.pilot_deals,
@@ -211,24 +196,11 @@ def _print(
     return 0
 
 
-def game_config(command: Command) -> GameConfig:
-    """The game that the options describe."""
-    return GameConfig(
-        num_players=command.players,
-        num_ranks=command.ranks,
-        hand_size=command.hand_size,
-        starting_discards=command.starting_discards,
-        cancel_eights=not command.keep_eights,
-        rights=command.rights,
-        species=command.species,
-    )
-
-
 def _evaluate_with_progress(command: Command) -> EvaluationResult:
     with _bar("playing") as progress:
         return evaluate(
             command.agents,
-            game_config(command),
+            command.game.config(command.players),
             deals=command.deals,
             seed=command.seed,
             mode=command.mode,

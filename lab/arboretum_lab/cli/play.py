@@ -1,21 +1,23 @@
 """``arboretum play``: a game in the terminal, against agents or other people."""
 
 import shlex
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 import tyro
 from tyro.conf import Positional
 
 from arboretum_agents.terminal import Terminal
-from arboretum_env.config import GameConfig
 from arboretum_env.errors import ConfigError
 from arboretum_env.records.files import load_record
+from arboretum_lab.cli.game_options import GameOptions
 from arboretum_lab.cli.input_files import naming
 from arboretum_lab.cli.program import program
+from arboretum_lab.play.keeping import check_new, keep, like_ctrl_c
 from arboretum_lab.play.session import Session
-from arboretum_lab.play.table import Table, check_new
+from arboretum_lab.play.table import Table
 
 _EXIT_INTERRUPTED: Final = 130
 
@@ -24,7 +26,8 @@ _EXIT_INTERRUPTED: Final = 130
 class Command:
     """Plays a game in the terminal: you against agents, several people at one screen, any mix.
 
-    `help` at the prompt lists moves and commands. The end of the input and Ctrl-C save the game.
+    `help` at the prompt lists moves and commands. The end of the input, Ctrl-C and a terminal that
+    is closed save the game.
     """
 
     seats: Annotated[Positional[tuple[str, ...]], tyro.conf.arg(metavar="A B ...")] = ()
@@ -46,23 +49,8 @@ class Command:
     resume: Path | None = None
     """Goes on with a saved game, in the same file; seats that are named replace those in it."""
 
-    species: str | None = None
-    """Species in play: their letters, or how many. Default: as the rules say for the players."""
-
-    ranks: int = 8
-    """Ranks of every species, 3 to 8 (fewer: a reduced game)."""
-
-    hand_size: int = 7
-    """Cards in hand, 1 to 7 (fewer: a reduced game)."""
-
-    starting_discards: bool = False
-    """Every player but the first begins with one face-up card (the 2015/16 printing)."""
-
-    keep_eights: bool = False
-    """A held 1 does not cancel an opponent's held 8."""
-
-    rights: Literal["highest", "all"] = "highest"
-    """Who may score a species; "all" switches hand-blocking off."""
+    game: Annotated[GameOptions, tyro.conf.arg(name="")] = field(default_factory=GameOptions)
+    """Which game."""
 
 
 def run(command: Command) -> int:
@@ -76,26 +64,35 @@ def run(command: Command) -> int:
         check_new(command.save)
     terminal = Terminal()
     session = make_session(command)
-    table = Table(session, terminal, save_path(command))
-    code = 0
-    try:
-        if table.play():
-            if command.save is not None or command.resume is not None:
-                session.save(table.path)
-                terminal.say(f"\nsaved: {table.path}")
-            return code
-    except EOFError:
-        terminal.say()
-    except KeyboardInterrupt:
-        terminal.say()
-        code = _EXIT_INTERRUPTED
-    except BaseException:  # whatever it was, the game is not lost
-        session.save(table.path)
-        raise
-    session.save(table.path)
-    terminal.say(f"saved: {table.path} (it holds the whole deal: do not look)")
-    terminal.say(f"go on with: {program()} play --resume {shlex.quote(str(table.path))}")
+    table = Table(session, terminal, command.save or command.resume)
+    code, finished = 0, False
+    with like_ctrl_c():
+        try:
+            finished = table.play()
+        except EOFError:
+            pass
+        except KeyboardInterrupt:
+            code = _EXIT_INTERRUPTED
+        except BaseException:  # whatever it was, the game is not lost
+            print(kept_text(session, table.path), file=sys.stderr)
+            raise
+        if not finished:
+            terminal.say(f"\n{kept_text(session, table.path)}")
+        elif command.save is not None or command.resume is not None:
+            path, why = keep(session, table.path)
+            terminal.say("\n" + "\n".join(filter(None, [why, f"saved: {path}"])))
     return code
+
+
+def kept_text(session: Session, path: Path) -> str:
+    """Saves a game that is left, before anything is said; then, how to go on with it."""
+    path, why = keep(session, path)
+    lines = [
+        why,
+        f"saved: {path} (it holds the whole deal: do not look)",
+        f"go on with: {program()} play --resume {shlex.quote(str(path))}",
+    ]
+    return "\n".join(filter(None, lines))
 
 
 def make_session(command: Command) -> Session:
@@ -106,20 +103,18 @@ def make_session(command: Command) -> Session:
         ArboretumError: no such agent, or a file that is no game to go on with.
     """
     if command.resume is not None:
+        if command.seed is not None or command.game != GameOptions():
+            raise ConfigError("--resume: expected no --seed and no kind of game, it has its own")
         with naming(command.resume):
             record = load_record(command.resume)
+            if command.players not in (None, record.config.num_players):
+                raise ConfigError(
+                    f"--players {command.players}: expected {record.config.num_players}, as it is"
+                )
             seats = command.seats and seat_specs(command, record.config.num_players)
             return Session.resume(record, seats)
     players = command.players if command.players is not None else max(2, len(command.seats))
-    config = GameConfig(
-        num_players=players,
-        num_ranks=command.ranks,
-        hand_size=command.hand_size,
-        starting_discards=command.starting_discards,
-        cancel_eights=not command.keep_eights,
-        rights=command.rights,
-        species=command.species,
-    )
+    config = command.game.config(players)
     if command.seed is not None and command.seed < 0:
         raise ConfigError(f"--seed {command.seed}: expected 0 or more")
     return Session.begin(config, seat_specs(command, players), command.seed)
@@ -142,14 +137,3 @@ def seat_specs(command: Command, players: int) -> tuple[str, ...]:
     following = named if len(named) > 1 else (*named, "planner")
     order = (*following, *(following[-1:] * (players - len(following))))
     return tuple(order[(seat - command.seat) % players] for seat in range(players))
-
-
-def save_path(command: Command) -> Path:
-    """Where the game is saved: as asked for, where it came from, or under a new name here."""
-    given = command.save or command.resume
-    if given is not None:
-        return given
-    number = 1
-    while (path := Path(f"arboretum-{number}.arb")).exists():
-        number += 1
-    return path

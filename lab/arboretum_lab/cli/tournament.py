@@ -12,9 +12,9 @@ import tyro
 from rich.console import Console
 from tyro.conf import Positional
 
-from arboretum_env.config import GameConfig
 from arboretum_env.seeding import Purpose
 from arboretum_lab.cli.arguments import UsageError
+from arboretum_lab.cli.game_options import GameOptions
 from arboretum_lab.cli.tournament_watch import watching
 from arboretum_training.evaluation.agent_identity import identify
 from arboretum_training.evaluation.evaluate import unique_names
@@ -85,23 +85,8 @@ class Command:
     json: bool = False
     """Print the result as JSON."""
 
-    species: str | None = None
-    """Species in play: their letters, or how many. Default: as the rules say for the players."""
-
-    ranks: int = 8
-    """Ranks of every species, 3 to 8 (fewer: a reduced game)."""
-
-    hand_size: int = 7
-    """Cards in hand, 1 to 7 (fewer: a reduced game)."""
-
-    starting_discards: bool = False
-    """Every player but the first begins with one face-up card (the 2015/16 printing)."""
-
-    keep_eights: bool = False
-    """A held 1 does not cancel an opponent's held 8 (research switch)."""
-
-    rights: Literal["highest", "all"] = "highest"
-    """Who may score a species; "all" switches hand-blocking off (research switch)."""
+    game: Annotated[GameOptions, tyro.conf.arg(name="")] = field(default_factory=GameOptions)
+    """Which game."""
 
 
 def run(command: Command) -> int:
@@ -147,15 +132,7 @@ def run(command: Command) -> int:
 
 def make_settings(command: Command) -> TournamentSettings:
     """What the options say is to be played."""
-    config = GameConfig(
-        num_players=command.players,
-        num_ranks=command.ranks,
-        hand_size=command.hand_size,
-        starting_discards=command.starting_discards,
-        cancel_eights=not command.keep_eights,
-        rights=command.rights,
-        species=command.species,
-    )
+    config = command.game.config(command.players)
     names = unique_names(command.agents)
     return TournamentSettings(
         agents=tuple(map(identify, command.agents, names)),
