@@ -45,10 +45,17 @@ class Terminal:
             return input(prompt)[:MAX_ANSWER]
 
     def clear(self) -> None:
-        """Wipes the screen and what can be scrolled back to, if there is a screen."""
+        """Wipes the screen and what can be scrolled back to, if there is a screen.
+
+        The answers so far are forgotten, too: arrow keys must not bring them to the next person.
+        """
         if self.interactive:
             sys.stdout.write("\x1b[2J\x1b[3J\x1b[H")
             sys.stdout.flush()
+            with contextlib.suppress(ImportError):
+                import readline
+
+                readline.clear_history()
 
     def _read_line(self, prompt: str) -> str:
         self.say(prompt.rstrip())

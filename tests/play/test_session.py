@@ -1,5 +1,6 @@
 """A game under way: taking back, saving, taking up again, forfeits."""
 
+import errno
 from dataclasses import replace
 from pathlib import Path
 
@@ -139,8 +140,20 @@ def test_saving_replaces_the_file_whole_or_not_at_all(tmp_path: Path) -> None:
     (tmp_path / "folder.arb").mkdir()
     with pytest.raises(OSError, match="is no file that could be replaced"):
         session.save(tmp_path / "folder.arb")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match=r"nowhere/game\.arb'$"):
         session.save(tmp_path / "nowhere" / "game.arb")
+
+
+def test_what_cannot_be_replaced_leaves_no_part_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(part: Path, path: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(part))
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match=rf"No space left on device: '{tmp_path}/game\.arb'$"):
+        tiny_session("human", "planner").save(tmp_path / "game.arb")
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_cannot_be_taken_up_again() -> None:

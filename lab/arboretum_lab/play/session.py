@@ -1,5 +1,7 @@
 """One game under way: its state, its moves, and how it is taken back, saved and taken up again."""
 
+import contextlib
+import errno
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -205,10 +207,15 @@ class Session:
             OSError: it cannot be written.
         """
         if path.exists() and not path.is_file():
-            raise OSError(f"{path} is no file that could be replaced")
+            raise OSError(errno.EINVAL, "is no file that could be replaced", str(path))
         part = path.with_name(f".{path.name}")
-        save_record(self.record(), part)
-        part.replace(path)
+        try:
+            save_record(self.record(), part)
+            part.replace(path)
+        except OSError as error:  # people know nothing of the part
+            with contextlib.suppress(OSError):
+                part.unlink()
+            raise OSError(error.errno, error.strerror, str(path)) from error
 
     def _restart(self, actions: Sequence[int]) -> None:
         self.state = self._initial.clone()

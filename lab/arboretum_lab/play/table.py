@@ -8,26 +8,15 @@ from arboretum_agents.human import Command, ask_move
 from arboretum_agents.terminal import Terminal
 from arboretum_env.drawing.scene import scene_of_state
 from arboretum_env.drawing.text import scene_text
-from arboretum_env.errors import ArboretumError, ConfigError
+from arboretum_env.errors import ArboretumError
 from arboretum_env.history import HIDDEN_DRAW
 from arboretum_lab.play.hints import hint, hint_words
+from arboretum_lab.play.keeping import check_new, free_name
 from arboretum_lab.play.session import Session
 
 _QUIT: Final = "quit"
 _UNDO: Final = "undo"
 _EVENTS_PER_TURN: Final = 4
-
-
-def check_new(path: Path) -> None:
-    """Refuses a name for a new saved game that is no such name, or that is taken.
-
-    Raises:
-        ConfigError: the message says which of the two.
-    """
-    if path.suffix not in (".arb", ".json"):
-        raise ConfigError(f"{path}: expected a name that ends in .arb or .json")
-    if path.exists():
-        raise ConfigError(f"{path}: is there already, expected a new name")
 
 
 class Table:
@@ -36,10 +25,10 @@ class Table:
     Args:
         session: the game.
         terminal: where people sit; they take turns at it.
-        path: where the game is saved.
+        path: where the game is saved; without one, under a new name in the current folder.
     """
 
-    def __init__(self, session: Session, terminal: Terminal, path: Path) -> None:
+    def __init__(self, session: Session, terminal: Terminal, path: Path | None = None) -> None:
         self._session, self._terminal, self._path = session, terminal, path
         # How much of the past each seat has been told.
         self._told = {seat: len(self._past(seat)) for seat in session.humans}
@@ -118,7 +107,7 @@ class Table:
         return _UNDO
 
     def _save(self, name: str) -> None:
-        path = Path(name) if name else self._path
+        path = Path(name) if name else self.path
         try:
             if path != self._path:
                 check_new(path)
@@ -132,6 +121,8 @@ class Table:
     @property
     def path(self) -> Path:
         """Where the game was, or is to be, saved."""
+        if self._path is None:  # not before: other games may be under way in this folder
+            self._path = free_name()
         return self._path
 
     def _past(self, seat: int) -> Sequence[str]:
