@@ -5,6 +5,7 @@ A change of their values is a new version: another ``AgentEntry``, and a line he
 """
 
 import hashlib
+import sys
 
 import numpy as np
 import pytest
@@ -59,4 +60,5 @@ def test_it_plays_as_it_was_published(spec: str, players: int) -> None:
 if __name__ == "__main__":
     for name in ("random@1", "greedy@1", "blocker@1", "planner@1", "planner@1:tuned=false"):
         for number in (2, 3, 4):
-            print(f'    ("{name}", {number}): "{actions_hash(name, number)}",')
+            line = f'    ("{name}", {number}): "{actions_hash(name, number)}",'
+            sys.stdout.write(f"{line}\n")
