@@ -126,6 +126,16 @@ def test_a_saved_game_goes_on_as_if_it_had_not_been_left(config: GameConfig, see
     assert write_arb(again.record()) == write_arb(whole.record())
 
 
+@pytest.mark.parametrize("seed", [0, 2**64, 10**30])
+def test_agents_keep_their_randomness_whatever_the_seed(seed: int) -> None:
+    whole = Session.begin(GameConfig(), ("random", "random"), seed)
+    again = Session.resume(read_arb(write_arb(whole.record())))
+    for session in (whole, again):
+        for _ in range(20):
+            session.let_agent_move()
+    assert write_arb(again.record()) == write_arb(whole.record())
+
+
 def test_saving_replaces_the_file_whole_or_not_at_all(tmp_path: Path) -> None:
     session = tiny_session("human:name=Ann", "planner")
     path = tmp_path / "game.arb"

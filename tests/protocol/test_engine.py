@@ -329,6 +329,21 @@ def test_the_list_of_agents_is_json_whatever_others_register(
     assert answer_to(type="agents")["agents"][0]["defaults"] == {"depth": "inf", "x": "b'y'"}
 
 
+def test_an_id_is_free_again_once_its_answer_is_out() -> None:
+    """A client that has the answer may send its next request under the same id."""
+    work, said = jobs.Jobs(1), []
+
+    def answer(line: bytes) -> None:
+        said.append(line)
+        if len(said) < 5:  # as fast as a client could be
+            work.add("always", lambda: b"%d" % len(said), answer)
+
+    work.add("always", lambda: b"0", answer)
+    work.wait()
+    assert said == [b"0", b"1", b"2", b"3", b"4"]
+    assert not work.cancel("always")
+
+
 def test_an_agents_own_fault_is_an_answer(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

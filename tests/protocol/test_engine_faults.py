@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.properties.strategies import SOME
-from tests.protocol.engine_talk import TO_MOVE, Message, fault_of, raw_answers
+from tests.protocol.engine_talk import TO_MOVE, Message, answers, fault_of, raw_answers
 from tests.protocol.test_view_json import JUNK, VIEW, changed
 
 FAULTS: list[tuple[Message, str, str]] = [
@@ -54,6 +54,11 @@ FAULTS: list[tuple[Message, str, str]] = [
     ({"type": "apply", "game": "x" * 99, "move": "d"}, "game", f"game '{'x' * 40}': expected"),
     ({"type": "end_game", "game": ""}, "game", "game '': expected one that new_game has named"),
     ({"type": "cancel"}, "request", "target: missing, expected a value"),
+    (
+        {"type": "cancel", "target": 1.5},
+        "request",
+        "target: expected an integer, or a text of up to 100 characters",
+    ),
 ]
 
 
@@ -62,6 +67,16 @@ def test_what_is_wrong_is_told_by_kind(request_: Message, kind: str, message: st
     given, said = fault_of(**request_)
     assert given == kind
     assert said.startswith(message)
+
+
+@pytest.mark.parametrize("name", [True, None, 1.5, [], "x" * 101, 2**53 + 1])
+def test_what_is_no_id_is_told(name: object) -> None:
+    [answer] = answers({"id": name, "type": "hello"})
+    assert answer["id"] is None
+    assert answer["error"] == {
+        "kind": "request",
+        "message": "id: expected an integer, or a text of up to 100 characters",
+    }
 
 
 LINES = [

@@ -84,7 +84,7 @@ REASONS = {
     "no move": "an answer without a move",
     "number": "an answer without a move",
     "gives up": "gave up: I am lost",
-    "not json": "not JSON: Expecting value: line 1 column 1 (char 0)",
+    "not json": "not JSON: Expecting value: line 1 column 1 (char 0) in 'thinking...'",
     "wrong id": "an answer without the id of an open question",
     "endless line": "said a line of more than 1048576 bytes",
 }

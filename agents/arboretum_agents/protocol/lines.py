@@ -11,6 +11,8 @@ MAX_LINE_BYTES: Final = 1 << 20
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]+")
 _MOST_SHOWN: Final = 200
+_LITTLE: Final = 40
+"""Bytes of a bad line, enough to find out what prints it."""
 
 
 class LineError(ArboretumError, ValueError):
@@ -36,7 +38,8 @@ def parse_line(line: bytes) -> dict[str, Any]:
     except RecursionError as error:
         raise LineError("not JSON that fits: nested too deeply") from error
     except ValueError as error:  # a JSONDecodeError, or a number of thousands of digits
-        raise LineError(f"not JSON: {one_line(str(error))}") from error
+        said = one_line(line[:_LITTLE].decode("utf-8", "replace"))
+        raise LineError(f"not JSON: {one_line(str(error))} in '{said}'") from error
     if not isinstance(value, dict):
         raise LineError(f"expected a JSON object, not {type(value).__name__}")
     return value

@@ -8,7 +8,7 @@ import queue
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from arboretum_lab.engine.requests import RequestError
 
@@ -23,7 +23,7 @@ class _Job:
     name: JobId
     work: Callable[[], bytes]
     answer: Callable[[bytes], None]
-    stage: Literal["waiting", "running", "answering"] = "waiting"
+    running: bool = False
 
 
 class Jobs:
@@ -38,6 +38,7 @@ class Jobs:
         self._changed = threading.Condition()
         self._open: dict[JobId, _Job] = {}
         self._abandoned = 0
+        self._answering = 0
         for _ in range(threads):
             self._hire()
 
@@ -68,9 +69,9 @@ class Jobs:
         """
         with self._changed:
             job = self._open.get(name)
-            if job is None or job.stage == "answering":
+            if job is None:
                 return False
-            if job.stage == "running":
+            if job.running:
                 if self._abandoned >= MAX_ABANDONED:
                     raise RequestError("busy", f"{MAX_ABANDONED} cancelled requests still run")
                 self._abandoned += 1
@@ -82,7 +83,7 @@ class Jobs:
     def wait(self) -> None:
         """Returns when everything is answered or cancelled."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._open)
+            self._changed.wait_for(lambda: not self._open and not self._answering)
 
     def _hire(self) -> None:
         # Daemons: a thread that still thinks does not keep the program from ending.
@@ -91,22 +92,19 @@ class Jobs:
     def _work(self) -> None:
         while True:
             job = self._queue.get()
-            if not self._enter(job, "running"):
-                continue  # cancelled before it began
+            with self._changed:
+                if self._open.get(job.name) is not job:
+                    continue  # cancelled before it began
+                job.running = True
             line = job.work()
-            if not self._enter(job, "answering"):
-                with self._changed:
+            with self._changed:
+                if self._open.get(job.name) is not job:
                     self._abandoned -= 1
-                return  # cancelled meanwhile: another thread has taken this one's place
+                    return  # cancelled meanwhile: another thread has taken this one's place
+                # Before the answer: a client that has it may use the name again at once.
+                del self._open[job.name]
+                self._answering += 1
             job.answer(line)
             with self._changed:
-                del self._open[job.name]
+                self._answering -= 1
                 self._changed.notify_all()
-
-    def _enter(self, job: _Job, stage: Literal["running", "answering"]) -> bool:
-        """Notes that a job goes on, unless it was cancelled."""
-        with self._changed:
-            if self._open.get(job.name) is not job:
-                return False
-            job.stage = stage
-            return True

@@ -145,7 +145,11 @@ def read_request(message: dict[str, Any]) -> Request:
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         # The first step is the type, which the union was told apart by.
-        place = fault_place({**fault, "loc": fault["loc"][1:]})
+        steps = fault["loc"][1:]
+        if steps[:1] in (("id",), ("target",)) and len(steps) > 1:  # it is neither of the two
+            text = f"{steps[0]}: expected an integer, or a text of up to {MAX_ID_LENGTH} characters"
+            raise RequestError("request", text) from None
+        place = fault_place({**fault, "loc": steps})
         reason = fault_reason(fault) if place else _type_fault(message)
         raise RequestError("request", one_line(f"{place}: {reason}" if place else reason)) from None
 

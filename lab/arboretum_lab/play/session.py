@@ -28,7 +28,7 @@ from arboretum_env.records.replay import positions
 from arboretum_env.seeding import Purpose, random_seed, root_from_seed
 from arboretum_env.view import PlayerView, redact
 
-_DEAL_TEXT = re.compile(r"user seed ([0-9]{1,20}) game 0")
+_DEAL_TEXT = re.compile(r"user seed ([0-9]{1,4300}) game 0")
 
 
 def display_name(spec: str) -> str:
