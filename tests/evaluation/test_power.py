@@ -62,6 +62,8 @@ def test_pilot_of_two_agents() -> None:
     ]
     games = evaluate(["random", "random"], SMALL, deals=100, seed=4).games
     shares = win_shares_of(games, 0, 100)
+    assert power_text(runs[0]).endswith(" with 1 worker")
+    assert power_text(runs[1]).endswith(" with 2 workers")
     for run, workers in zip(runs, (1, 2), strict=True):
         assert run.deal_sd == pytest.approx(shares.std(ddof=1))
         assert run.deals == deals_needed(shares, 0.03, 0.8)

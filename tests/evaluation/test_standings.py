@@ -4,15 +4,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 from arboretum_training.evaluation.evaluate import Games, evaluate
 from arboretum_training.evaluation.holm import holm
 from arboretum_training.evaluation.permutation import permutation_p_value
 from arboretum_training.evaluation.rating import Rating
-from arboretum_training.evaluation.standings import standings
+from arboretum_training.evaluation.standings import Standings, standings
 from arboretum_training.evaluation.statistics import Interval
 from arboretum_training.evaluation.summary import summarise
 from arboretum_training.evaluation.tournament import Tournament
+from arboretum_training.evaluation.tournament_report import spread, to_json, to_table
 from tests.evaluation.stub_agents import FirstLegal, LastLegal
 from tests.evaluation.tournaments import REDUCED, made_games, played, settings_of
 
@@ -24,6 +26,13 @@ def tournament_of(players: int, form: str, games: list[Games], agents: list[str]
     assert len(games) == len(settings.tables)
     tournament.finished = {(table, 0): part for table, part in enumerate(games)}
     return tournament
+
+
+def printed(result: Standings) -> str:
+    console = Console(width=80)
+    with console.capture() as capture:
+        console.print(to_table(result))
+    return capture.get()
 
 
 TURNED = [[0, 1], [1, 0], [0, 1], [1, 0]]
@@ -175,3 +184,44 @@ def test_an_anchor_has_a_thousand() -> None:
     free = {agent.name: agent.rating.rating for agent in standings(tournament).agents}
     assert sum(free.values()) / 3 == pytest.approx(1000)
     assert by_name["blocker"].rating - 1000 == pytest.approx(free["blocker"] - free["greedy"])
+
+
+def test_forfeits_are_counted_and_are_no_ties() -> None:
+    """Of two games with three seats, random forfeits the first; the second is shared."""
+    games = made_games(
+        [0, 1],
+        [[0, 1, 2], [0, 1, 2]],
+        [[5, 0, 2], [4, 4, 1]],
+        winners=[[0, 2], [0, 1]],
+    )
+    games.forfeits[0] = 1
+    result = standings(tournament_of(3, "mixed", [games], ["greedy", "random", "blocker"]))
+    agents = {agent.name: agent for agent in result.agents}
+    assert {name: agent.forfeits for name, agent in agents.items()} == {
+        "greedy": 0,
+        "random": 1,
+        "blocker": 0,
+    }
+    assert all(agent.ties == 1 / 2 for agent in agents.values())
+    report = to_json(result)["agents"]
+    assert report["random"]["forfeits"] == 1 and "forfeits" not in report["greedy"]
+    assert "games that random forfeited, counted as lost: 1 (--save-games DIR" in printed(result)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_ratings_keep_their_intervals_whole_at_eighty_columns(players: int) -> None:
+    agents = ["search:simulations=64,rollouts=greedy", "greedy", "random", "blocker"]
+    seats = [[(turn + seat) % players for seat in range(players)] for turn in range(players)] * 2
+    points = [[(3 * seat + row) % 7 for seat in range(players)] for row in range(len(seats))]
+    games = made_games([0] * players + [1] * players, seats, points)
+    tables = settings_of(agents, players, "mixed").tables
+    result = standings(tournament_of(players, "mixed", [games] * len(tables), agents))
+    words = printed(result).split()
+    for agent in result.agents:
+        assert f"({spread(agent.rating)})" in words
+
+
+def test_only_an_anchor_is_called_one() -> None:
+    assert spread(Rating(1000.0, Interval(1000.0, 1000.0))) == "anchor"
+    assert spread(Rating(1191.0, Interval(1191.0, 1191.0))) == "1191..1191"
+    assert spread(Rating(1191.0, None)) == "-"

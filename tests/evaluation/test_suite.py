@@ -104,6 +104,8 @@ def test_a_card_to_be_quoted(tmp_path: Path) -> None:
         assert "{:.1f} : {:.1f}".format(*figures["denied"]) in line
     assert card["agent"]["digest"][:12] in text and part["deals_hash"][:12] in text
     assert "UNOFFICIAL" not in card_text({**card, "official": True})
+    # Read from a result file, whose keys are sorted, it is the same text.
+    assert card_text(json.loads(json.dumps(card, sort_keys=True))) == text
 
 
 def test_going_on_and_workers_cannot_be_seen(tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ def power_text(needed: DealsNeeded) -> str:
         f"{100 * needed.deal_sd:.1f} % (standard deviation)\n"
         f"to see a difference of {100 * needed.detect:g} % with power {needed.power:g}: "
         f"{needed.deals:,} deals, {needed.games:,} games, about {duration(needed.seconds)} "
-        f"with {needed.workers} workers"
+        f"with {needed.workers} worker{'s' * (needed.workers != 1)}"
     )
 
 

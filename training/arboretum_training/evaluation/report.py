@@ -83,17 +83,16 @@ def _pairs_table(summary: Summary) -> Table:
     table = Table(title="pairs of agents, over the games that both played")
     table.add_column("first", overflow="fold")
     table.add_column("second", overflow="fold")
-    for title in ("win %", "95 %", "p", "points", "95 %", "p"):
+    # An interval stands below its figure: beside it, numbers would be folded at 80 columns.
+    for title in ("win %\n95 %", "p", "points\n95 %", "p"):
         table.add_column(title, justify="right", overflow="fold")
     for pair in summary.comparisons:
         table.add_row(
             Text(pair.first),
             Text(pair.second),
-            f"{100 * pair.win_rate.value:+.1f}",
-            _lead_percents(pair.win_rate.ci95),
+            f"{100 * pair.win_rate.value:+.1f}\n{_lead_percents(pair.win_rate.ci95)}",
             p_text(pair.win_rate.p_holm),
-            f"{pair.margin.value:+.2f}",
-            _lead(pair.margin.ci95),
+            f"{pair.margin.value:+.2f}\n{_lead(pair.margin.ci95)}",
             p_text(pair.margin.p_holm),
         )
     return table
@@ -108,7 +107,8 @@ def _reading(summary: Summary) -> str:
         f"margin of {first}: {summary.margin:+.2f} points ({_lead(summary.margin_ci95)})",
     ]
     lines += [
-        f"games that {name} forfeited, counted as lost: {agent.forfeits}"
+        f"games that {name} forfeited, counted as lost: {agent.forfeits} "
+        "(--save-games DIR keeps the reasons)"
         for name, agent in summary.agents.items()
         if agent.forfeits
     ]

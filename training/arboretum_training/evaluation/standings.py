@@ -57,7 +57,8 @@ class Standing:
         mean_score: points of one of its seats in one game.
         denied_points: path points that a seat of it lost for want of the right, a game.
         denied_to_others: the same of a seat of another agent at its tables.
-        ties: share of its games that more than one seat won.
+        ties: share of its games that more than one seat won; not by a rival's forfeit.
+        forfeits: games that a seat of it forfeited; they count as lost.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Standing:
     denied_points: float
     denied_to_others: float
     ties: float
+    forfeits: int
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,8 @@ def _standing(games: Games, agent: int, name: str, rating: Rating) -> Standing:
     seated = games.seating == agent
     wins = np.where(seated, games.win_shares, 0.0)
     held = seated.sum(axis=0)
-    shared = (games.win_shares > 0.0).sum(axis=1) > 1
+    shared = ((games.win_shares > 0.0).sum(axis=1) > 1) & (games.forfeits < 0)
+    forfeited = np.flatnonzero(games.forfeits >= 0)
     return Standing(
         name=name,
         rating=rating,
@@ -178,6 +181,7 @@ def _standing(games: Games, agent: int, name: str, rating: Rating) -> Standing:
         denied_points=float(games.denied_points[seated].mean()),
         denied_to_others=float(games.denied_points[~seated].mean()),
         ties=float(shared.mean()),
+        forfeits=int(seated[forfeited, games.forfeits[forfeited]].sum()),
     )
 
 

@@ -125,7 +125,9 @@ def card_text(card: Card) -> str:
             f"{100 / int(players):.1f} %",
             f"  {'against':<26}{'win % (95 %)':>20}{'margin':>9}{'points':>13}{'denied':>13}",
         ]
-        for rung, figures in part["rungs"].items():
+        # In the ladder's order: a result file's JSON has its keys sorted.
+        for rung in (rung.spec for rung in rungs_of(int(players)) if rung.spec in part["rungs"]):
+            figures = part["rungs"][rung]
             low, high = figures["win_rate_ci95"]
             rate = f"{100 * figures['win_rate']:.1f} ({100 * low:.1f}..{100 * high:.1f})"
             points, denied = (

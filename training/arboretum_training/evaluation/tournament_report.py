@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from arboretum_training.evaluation.rating import Rating
+from arboretum_training.evaluation.rating import ANCHOR_RATING, Rating
 from arboretum_training.evaluation.standings import Pairing, Standing, Standings
 from arboretum_training.evaluation.statistics import Interval
 
@@ -46,15 +46,16 @@ def to_table(result: Standings) -> RenderableType:
         f"games, seed {settings.seed}, {settings.mode}{state}",
         box=box.SIMPLE,
         pad_edge=False,
+        collapse_padding=True,
     )
     table.add_column("agent", overflow="fold")
-    for title in ("rating", "95 %", "win %", "by seat %", "points", "denied", "ties %"):
+    # A rating and its interval share a cell, which is parted at the space where there is no room.
+    for title in ("rating (95 %)", "win %", "by seat %", "points", "denied", "ties %"):
         table.add_column(title, justify="right", overflow="fold")
     for agent in result.agents:
         table.add_row(
             Text(agent.name),
-            f"{agent.rating.rating:.0f}",
-            spread(agent.rating),
+            f"{agent.rating.rating:.0f} ({spread(agent.rating)})",
             percent(agent.win_rate),
             " ".join(map(percent, agent.seat_win_rates)),
             f"{agent.mean_score:.1f}",
@@ -66,7 +67,13 @@ def to_table(result: Standings) -> RenderableType:
         f"{percent(1 / players)}. denied: own : rivals' path points lost for want of the right, "
         "a seat and game."
     )
-    parts: list[RenderableType] = [table, Text(reading)]
+    lines = [reading] + [
+        f"games that {agent.name} forfeited, counted as lost: {agent.forfeits} "
+        "(--save-games DIR keeps the reasons)"
+        for agent in result.agents
+        if agent.forfeits
+    ]
+    parts: list[RenderableType] = [table, Text("\n".join(lines))]
     if len(result.agents) <= MAX_CROSS:
         parts.append(_cross_table(result))
     return Group(*parts)
@@ -101,7 +108,7 @@ def spread(rating: Rating) -> str:
     if rating.ci95 is None:
         return "-"
     low, high = rating.ci95
-    return "anchor" if low == high else f"{low:.0f}..{high:.0f}"
+    return "anchor" if low == high == ANCHOR_RATING else f"{low:.0f}..{high:.0f}"
 
 
 def percent(share: float | None) -> str:
@@ -126,6 +133,8 @@ def _agent_json(agent: Standing) -> dict[str, Any]:
         "denied_points": agent.denied_points,
         "denied_to_others": agent.denied_to_others,
         "ties": agent.ties,
+        # As in an evaluation: there only if some were forfeited.
+        **({"forfeits": agent.forfeits} if agent.forfeits else {}),
     }
 
 
