@@ -2,9 +2,9 @@
 
 No level blunders on purpose. The lower ones see less clearly: they draw their moves with chances in
 proportion to exp(value / temperature), so that moves of about the same worth are about as likely
-and bad ones rare. Those in the middle play the planner as it was chosen by hand, then as it was
-tuned; the top ones search, the last one longer. ``python -m benchmarks.levels`` plays each level
-against the next lower one; docs/agents.md has the table.
+and bad ones rare. Then comes the planner as it was chosen by hand, and as it was tuned; the top
+one searches. ``python -m benchmarks.levels`` plays each level against the next lower one;
+docs/agents.md has the table.
 """
 
 from collections.abc import Mapping
@@ -18,12 +18,12 @@ from arboretum_env.config import GameConfig
 _SHARED: Final[tuple[str, ...]] = (
     "planner@1:tuned=false,temperature=4",
     "planner@1:tuned=false,temperature=2",
+    "planner@1:tuned=false,temperature=1.4",
     "planner@1:tuned=false,temperature=1",
     "planner@1:tuned=false,temperature=0.5",
     "planner@1:tuned=false",
     "planner@1",
     "search@1:simulations=8",
-    "search@1:simulations=32",
 )
 
 LEVELS: Final[Mapping[int, tuple[str, ...]]] = MappingProxyType(dict.fromkeys((2, 3, 4), _SHARED))

@@ -104,7 +104,7 @@ BUILT_IN: Final[tuple[AgentEntry, ...]] = (
         version=1,
         target="arboretum_agents.levels:make_level",
         source="arboretum-lab",
-        summary="levels 1 (easy) to 8 (searches longest)",
+        summary="levels 1 (easy) to 8 (searches)",
     ),
     AgentEntry(
         name="human",
