@@ -141,15 +141,12 @@ def test_the_seed_decides_and_nothing_else() -> None:
 
 
 def test_agents_by_level_and_budget_are_specs(monkeypatch: pytest.MonkeyPatch) -> None:
-    entries = tuple(entry for entry in advisers.list_agents() if entry.name != "levels")
-    monkeypatch.setattr(advisers, "list_agents", lambda: entries)
-    kind, message = fault_of(type="move", view=TO_MOVE, level=3)
-    assert kind == "agent"
-    assert message == "level 3: there are no agents by level; expected agent, a spec"
+    kind, message = fault_of(type="move", view=TO_MOVE, level=9)
+    assert (kind, message) == ("agent", "levels: level=9: expected 1..8")
+    kind, message = fault_of(type="move", view=TO_MOVE, level=2, budget={"seconds": 1})
+    assert (kind, message) == ("agent", "budget: agent 'levels:2' has no option 'seconds'")
+    assert answer_to(type="move", view=TO_MOVE, level=7)["move"]
 
-    with_levels = (*entries, advisers.find_entry(advisers.parse_spec("random")))
-    renamed = with_levels[-1].__class__(**{**vars(with_levels[-1]), "name": "levels"})
-    monkeypatch.setattr(advisers, "list_agents", lambda: (*entries, renamed))
     seen: list[str] = []
 
     def make(spec: str, config: GameConfig, *, mode: str) -> Agent:

@@ -14,7 +14,6 @@ from arboretum_agents.registry import (
     describe_options,
     find_entry,
     is_path,
-    list_agents,
     make_agent,
     parse_spec,
 )
@@ -88,17 +87,12 @@ def agent_spec(request: MoveRequest) -> str:
     """The spec that a request means, its level and budget put in.
 
     Raises:
-        ActionError, AgentSpecError: an agent and a level, no agents by level, or an agent without
-            such a budget.
+        ActionError, AgentSpecError: an agent and a level, or an agent without such a budget.
     """
     spec = request.agent if request.agent is not None else DEFAULT_AGENT
     if request.level is not None:
         if request.agent is not None:
             raise ActionError("agent and level: expected one of them")
-        if all(entry.name != "levels" for entry in list_agents()):
-            raise ActionError(
-                f"level {request.level}: there are no agents by level; expected agent, a spec"
-            )
         spec = f"levels:{request.level}"
     if is_human(spec):
         raise ActionError("agent 'human': a person at the engine's terminal cannot be asked")
