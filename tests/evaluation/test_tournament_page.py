@@ -73,6 +73,14 @@ def test_every_figure_is_on_the_page(result: Standings) -> None:
     assert "arboretum x" in texts
 
 
+def test_forfeits_are_named_at_the_head(result: Standings) -> None:
+    first, *others = result.agents
+    failing = replace(result, agents=(replace(first, forfeits=1234), *others))
+    for page, wanted in ((failing, [f"{first.name} forfeited 1,234 games"]), (result, [])):
+        texts = [text.strip() for text in Reader(tournament_page(page, "")).texts]
+        assert [text for text in texts if "forfeited" in text] == wanted
+
+
 def test_every_pair_stands_there_once_with_its_p_value(result: Standings) -> None:
     texts = [text.strip() for text in Reader(tournament_page(result, "")).texts]
     pairs = [text for text in texts if re.fullmatch(r"\w+ against \w+", text)]

@@ -115,6 +115,11 @@ def _header(result: Standings) -> ET.Element:
     if game.starting_discards:
         facts.append("starting discards")
     chips = [element("li", fact) for fact in facts]
+    chips += [
+        element("li", f"{agent.name} forfeited {agent.forfeits:,} games", class_="warn")
+        for agent in result.agents
+        if agent.forfeits
+    ]
     if not result.complete:
         chips.insert(0, element("li", "not complete yet", class_="warn"))
     title = element("h1", f"Arboretum tournament, {game.num_players} players")
