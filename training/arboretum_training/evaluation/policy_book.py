@@ -128,6 +128,6 @@ def _only_choice(agent: Agent, views: PlayerViews) -> NDArray[np.int64]:
     if not all(np.array_equal(choices[0], other) for other in choices):
         raise EvaluationError(
             f"agent {type(agent).__name__} acts at random: expected one that tells its "
-            "probabilities (policy), or None for the uniform policy"
+            "probabilities (policy)"
         )
     return choices[0]

@@ -107,7 +107,7 @@ def _rating(players: int, matches: dict[str, Tournament]) -> Rating | None:
 
 
 def card_text(card: Card) -> str:
-    """The card for people: eighty columns, to be quoted as it is."""
+    """The card for people: to be quoted as it is."""
     agent = card["agent"]
     title = f"Arboretum suite {card['suite']}: {agent['name']}"
     if not card["official"]:
