@@ -12,10 +12,18 @@ from typing import Any
 import pytest
 
 from arboretum_lab.cli.main import main
-from arboretum_training.evaluation.suite import LADDER
+from arboretum_training.evaluation import suite
+from arboretum_training.evaluation.suite import rungs_of
 
 ARBORETUM = Path(sys.executable).parent / "arboretum"
 SMALL = ["--deals", "2", "--players", "2", "--workers", "1"]
+RUNGS = rungs_of(3)
+
+
+@pytest.fixture(autouse=True)
+def _quick_rungs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two players too meet the rungs of three alone: the slow one would take minutes."""
+    monkeypatch.setattr(suite, "LADDER", RUNGS)
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -35,7 +43,7 @@ def test_card_result_and_verification(tmp_path: Path, capsys: pytest.CaptureFixt
     assert again["missing"] == [3, 4]
     file = str(folder / "result.zip")
     verified = printed(capsys, "--verify", file, "--workers", "1")
-    games = len(LADDER) * 2 * 2
+    games = len(RUNGS) * 2 * 2
     assert f"verified: {games} of {games} games replayed" in verified
     report = json.loads(printed(capsys, "--verify", file, "--all", "--workers", "1", "--json"))
     assert report == {"valid": True, "games": games, "replayed": games, "card": again}
@@ -73,7 +81,7 @@ def test_the_ladder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for players, part in data["players"].items():
         assert part["ratings"]["greedy@1"]["rating"] == 1000
         pairs = {(row["agent"], row["against"]): row["win_rate"] for row in part["win_rates"]}
-        rungs = len(LADDER)
+        rungs = len(RUNGS)
         assert len(pairs) == rungs * (rungs - 1)
         if players == "2":
             for (one, other), rate in pairs.items():

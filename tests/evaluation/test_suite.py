@@ -1,6 +1,7 @@
 """The suite: its card follows from the games, and altered results are rejected."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,14 @@ from tests.evaluation.test_networks import saved_network
 from tests.evaluation.tournaments import every_byte
 
 RUNGS = [rung.spec for rung in rungs_of(3)]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _quick_rungs() -> Iterator[None]:
+    """Two players too meet the rungs of three alone: the slow one would take minutes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(suite, "LADDER", rungs_of(3))
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -34,6 +34,7 @@ LADDERS = {
         "greedy@1": {2: 512, 3: 256, 4: 256},
         "blocker@1": {2: 512, 3: 256, 4: 256},
         "planner@1": {2: 512, 3: 256, 4: 256},
+        "search@1:simulations=32": {2: 128},
     }
 }
 """Rungs and deals by version of the suite. A published version is never edited."""
