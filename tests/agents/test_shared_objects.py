@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 
-from arboretum_agents.registry import BUILT_IN, AgentEntry, make_agent
+from arboretum_agents.registry import BUILT_IN, make_agent
 from arboretum_env.engine.deal import deal
 from arboretum_env.match import MatchResult, play_match
 from tests.random_games import CONFIGS
 
-BOTS = [entry for entry in BUILT_IN if not entry.outside]
+QUICK = {"search": "search:simulations=2"}
+"""Specs of agents that would take minutes as they come."""
+
+SPECS = [QUICK.get(entry.name, entry.name) for entry in BUILT_IN if not entry.outside]
 
 
 def actions(result: MatchResult) -> list[list[int]]:
@@ -16,15 +19,15 @@ def actions(result: MatchResult) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-@pytest.mark.parametrize("entry", BOTS, ids=lambda entry: entry.name)
-def test_a_shared_object_plays_as_objects_of_their_own(entry: AgentEntry, name: str) -> None:
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_shared_object_plays_as_objects_of_their_own(spec: str, name: str) -> None:
     config = CONFIGS[name]
     players, ids = config.num_players, np.arange(4, dtype=np.uint64)
-    shared = make_agent(entry.name, config)
+    shared = make_agent(spec, config)
     together, apart = np.zeros((4, players), np.int64), np.tile(np.arange(players), (4, 1))
     for root in (5, 6):  # the second match after the first, with the same object
         state = deal(config, root, ids)
-        own = [make_agent(entry.name, config) for _ in range(players)]
+        own = [make_agent(spec, config) for _ in range(players)]
         for agent in (shared, *own):
             agent.reset(ids, root)
         first = play_match(state, [shared], together, ids, keep_actions=True)
