@@ -25,10 +25,15 @@ from arboretum_env.config import MAX_PLAYERS
 from arboretum_env.engine.layout import MAX_CARDS
 from arboretum_env.engine.memory import pointer, row_pointer
 from arboretum_env.observation import Place
+from arboretum_env.phase import Phase
 from arboretum_env.view import PlayerViews
 
 SUMS: Final = 40
 
+_DRAW_SECOND = int(Phase.DRAW_SECOND)
+_PLAY = int(Phase.PLAY)
+_PLACE = int(Phase.PLACE)
+_DISCARD = int(Phase.DISCARD)
 _OWN_HAND = int(Place.OWN_HAND)
 _OWN_KNOWN = int(Place.OWN_KNOWN)
 _RIVAL_HAND = int(Place.RIVAL_HAND)
@@ -62,7 +67,7 @@ def count_hidden(seen, players, num_cards, hand_size, hidden):  # type: ignore[n
     """Counts the cards that a view does not show.
 
     Args:
-        seen: [L] uint8, an observation of a seat that is to move.
+        seen: [L] uint8, an observation.
         hidden: [P] int64 out, how many of each rival's hand cards are not publicly known.
 
     Returns:
@@ -71,6 +76,12 @@ def count_hidden(seen, players, num_cards, hand_size, hidden):  # type: ignore[n
     unseen = 0
     for k in range(players):
         hidden[k] = hand_size
+    mover = np.int64(seen[4 * num_cards])
+    phase = np.int64(seen[4 * num_cards + 2])
+    if phase in (_DRAW_SECOND, _DISCARD):
+        hidden[mover] += 1
+    elif phase in (_PLAY, _PLACE):
+        hidden[mover] += 2
     for card in range(num_cards):
         place = np.int64(seen[4 * card])
         if place == 0:
@@ -129,7 +140,7 @@ def species_rights(  # type: ignore[no-untyped-def]
     """Chances of the right to score one species.
 
     Args:
-        seen: [L] uint8, an observation of a seat that is to move.
+        seen: [L] uint8, an observation.
         cancel, everybody: the rule options.
         unseen: see ``count_hidden``.
         tilts: [P] float64, log odds that an unseen card of the species is in seat k's hand rather
@@ -239,7 +250,7 @@ def rights(
     tilts: NDArray[np.float64] | None = None,
     rank_odds: NDArray[np.float64] | None = None,
 ) -> Rights:
-    """Chances of the right to score, for views of seats that are to move.
+    """Chances of the right to score, for the seats of views.
 
     Args:
         views: B views.

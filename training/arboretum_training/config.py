@@ -107,6 +107,12 @@ class PPOConfig(_Section):
     value: Annotated[float, Field(ge=0)] = 0.5
     """Weight of the value loss."""
 
+    critic: Literal["privileged", "public"] = "privileged"
+    """Who judges moves: one who sees hidden hands and deck, or the policy's own value head."""
+
+    belief: Annotated[float, Field(ge=0)] = 0.1
+    """Weight of the loss of predicting the rivals' hidden hands."""
+
     clip: Annotated[float, Field(gt=0, lt=1)] = 0.2
     """How far the probability ratio may move from 1 before its gradient stops."""
 

@@ -41,7 +41,11 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric("time/update", "s", "time that this iteration took to update the network"),
     Metric("speed/decisions", "decisions/s", "learner's decisions per second of this iteration"),
     Metric("loss/policy", "1", "PPO's clipped surrogate, sign turned; mean over minibatches"),
-    Metric("loss/value", "1", "half of the mean squared error of the values"),
+    Metric("loss/value", "1", "half of the mean squared error of the policy's own values"),
+    Metric("loss/critic", "1", "the same of the critic that judges the moves"),
+    Metric(
+        "loss/belief", "nats", "cross-entropy of where an unseen card is: a rival's hand or not"
+    ),
     Metric("policy/entropy", "nats", "mean entropy over the legal choices of a decision"),
     Metric("policy/approx_kl", "nats", "estimate k3 of the KL from the acting to the new policy"),
     Metric("policy/clip_fraction", "1", "share of probability ratios outside 1 +- clip"),

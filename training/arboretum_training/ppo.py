@@ -16,20 +16,14 @@ from typing import Any, Final
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
-from arboretum_agents.neural.categorical import (
-    Segments,
-    masked_entropy,
-    masked_log_softmax,
-    segment_entropy,
-    segment_log_softmax,
-)
 from arboretum_agents.neural.network import PolicyNetwork
 from arboretum_agents.neural.policy import as_tensor
 from arboretum_env.errors import TrainingError
 from arboretum_env.seeding import Purpose, root_from_seed
+from arboretum_training.actor_critic import ActorCritic
 from arboretum_training.config import ExperimentConfig
+from arboretum_training.decisions import KINDS, Decisions
 from arboretum_training.gae import generalised_advantages, group_by_trajectory
 from arboretum_training.losses import (
     clipped_policy_loss,
@@ -37,7 +31,7 @@ from arboretum_training.losses import (
     normalised,
     value_loss,
 )
-from arboretum_training.rollout import KINDS, Collector, Decisions, Finished
+from arboretum_training.rollout import Collector, Finished
 from arboretum_training.schedules import linear
 
 _ADAM_EPSILON: Final = 1e-5  # as in OpenAI Baselines' PPO
@@ -67,7 +61,7 @@ class Learner:
 
     Attributes:
         config: the experiment.
-        network, optimizer: what is learned, and how far its learning is.
+        model, optimizer: what is learned, and how far its learning is.
         collector: the games under way.
         carried: by kind, decisions that wait for their seat's next one.
         rng: draws choices and minibatches.
@@ -81,9 +75,9 @@ class Learner:
         with torch.random.fork_rng(devices=[]):
             # Layers can only be initialised from torch's global generator: it is put back after.
             torch.manual_seed(config.seed)
-            self.network = PolicyNetwork(config.game, config.network)
+            self.model = ActorCritic(config.game, config.network, config.ppo.critic)
         self.optimizer = torch.optim.Adam(
-            self.network.parameters(), lr=config.ppo.learning_rate, eps=_ADAM_EPSILON, fused=True
+            self.model.parameters(), lr=config.ppo.learning_rate, eps=_ADAM_EPSILON, fused=True
         )
         root = root_from_seed(config.seed, Purpose.TRAIN)
         self.collector = Collector(config.game, config.rollout, root, self.rng)
@@ -92,6 +86,11 @@ class Learner:
         self.decisions = 0
         self.games = 0
         self.seconds = 0.0
+
+    @property
+    def network(self) -> PolicyNetwork:
+        """The policy that is learned."""
+        return self.model.network
 
     @property
     def progress(self) -> float:
@@ -110,8 +109,8 @@ class Learner:
         """
         started = time.perf_counter()
         progress = self.progress
-        self.network.eval()
-        decisions, finished = self.collector.collect(self.network)
+        self.model.eval()
+        decisions, finished = self.collector.collect(self.model)
         for kind, waiting in self.carried.items():
             decisions[kind] = Decisions.concatenate([waiting, decisions[kind]])
         batches, self.carried = self._judge(decisions, finished)
@@ -190,7 +189,7 @@ class Learner:
         entropy_weight = linear(ppo.entropy, ppo.entropy_end, progress)
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate
-        self.network.train()
+        self.model.train()
         sums: dict[str, float] = {}
         weight = 0
         for _ in range(ppo.epochs):
@@ -210,7 +209,7 @@ class Learner:
 
     def _check_weights(self) -> None:
         """A finite gradient can still carry a weight beyond all numbers."""
-        for name, parameter in self.network.named_parameters():
+        for name, parameter in self.model.named_parameters():
             if not bool(torch.isfinite(parameter).all()):
                 raise TrainingError(
                     f"iteration {self.iteration + 1}: weights {name!r} after the update: expected "
@@ -234,66 +233,42 @@ class Learner:
         """One step of the optimiser."""
         ppo = self.config.ppo
         arrays = {name: as_tensor(array) for name, array in minibatch.decisions.arrays.items()}
-        log_probs, entropy, values = evaluate_decisions(self.network, minibatch.decisions, arrays)
+        now = self.model.evaluate(minibatch.decisions, arrays)
         policy = clipped_policy_loss(
-            log_probs, arrays["log_prob"], as_tensor(minibatch.advantages), clip=ppo.clip
+            now.log_probs, arrays["log_prob"], as_tensor(minibatch.advantages), clip=ppo.clip
         )
-        critic = value_loss(
-            values, as_tensor(minibatch.returns), old_values=arrays["value"], clip=ppo.value_clip
+        returns = as_tensor(minibatch.returns)
+        critic = value_loss(now.judged, returns, old_values=arrays["value"], clip=ppo.value_clip)
+        public = value_loss(now.values, returns)
+        entropy = now.entropy.mean()
+        loss = (
+            policy.loss
+            + ppo.value * critic
+            - entropy_weight * entropy
+            + ppo.belief * now.belief_loss
         )
-        mean_entropy = entropy.mean()
-        loss = policy.loss + ppo.value * critic - entropy_weight * mean_entropy
+        if now.judged is not now.values:
+            loss = loss + ppo.value * public
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
-        norm = torch.nn.utils.clip_grad_norm_(self.network.parameters(), ppo.max_grad_norm)
+        norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), ppo.max_grad_norm)
         if not (torch.isfinite(loss) and torch.isfinite(norm)):
             raise TrainingError(
                 f"iteration {self.iteration + 1}: loss {loss.item()}, gradient norm {norm.item()} "
-                f"on {len(log_probs)} {minibatch.decisions.kind} decisions: expected finite "
+                f"on {len(now.log_probs)} {minibatch.decisions.kind} decisions: expected finite "
                 "numbers; resume from the newest checkpoint with a smaller learning rate"
             )
         self.optimizer.step()
         return {
             "loss/policy": float(policy.loss.detach()),
-            "loss/value": float(critic.detach()),
-            "policy/entropy": float(mean_entropy.detach()),
+            "loss/value": float(public.detach()),
+            "loss/critic": float(critic.detach()),
+            "loss/belief": float(now.belief_loss.detach()),
+            "policy/entropy": float(entropy.detach()),
             "policy/approx_kl": float(policy.approx_kl),
             "policy/clip_fraction": float(policy.clip_fraction),
             "policy/grad_norm": float(norm),
         }
-
-
-def evaluate_decisions(
-    network: PolicyNetwork, decisions: Decisions, arrays: Mapping[str, Tensor]
-) -> tuple[Tensor, Tensor, Tensor]:
-    """What a network now thinks of decisions of one kind.
-
-    Args:
-        network: differentiated through.
-        decisions: B decisions.
-        arrays: ``decisions.arrays`` as tensors.
-
-    Returns:
-        Log-probability of the choices made, entropy, and value, each [B].
-    """
-    z, pooled = network.trunk(arrays["species"], arrays["scalars"])
-    values = network.value(z, pooled)
-    chosen = arrays["chosen"]
-    if decisions.kind == "play":
-        segments = Segments.from_lengths(arrays["count"])
-        options = {name: as_tensor(array) for name, array in decisions.placements.items()}
-        logits = network.placement_logits(
-            z, segments, options["card"], options["gain"], options["features"]
-        )
-        log_probs = segment_log_softmax(logits, segments)
-        return segments.pick(log_probs, chosen), segment_entropy(log_probs, segments), values
-    if decisions.kind == "draw":
-        logits = network.draw_logits(z, pooled, arrays["tops"])
-    else:
-        logits = network.discard_logits(z)
-    log_probs = masked_log_softmax(logits, arrays["legal"])
-    picked = log_probs.gather(1, chosen.unsqueeze(1)).squeeze(1)
-    return picked, masked_entropy(log_probs, arrays["legal"]), values
 
 
 def _game_metrics(finished: Finished) -> dict[str, float]:

@@ -9,7 +9,7 @@ draws, a placement, a discard.
 ``B`` decisions of one kind, ``M`` placements of all of them, ``G`` trajectories, ``P`` players.
 """
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Final
 
 import numpy as np
@@ -31,63 +31,12 @@ from arboretum_env.features.placements import placements
 from arboretum_env.phase import Phase
 from arboretum_env.rewards import RewardKind, final_rewards
 from arboretum_env.view import PlayerViews, redact
+from arboretum_training.actor_critic import ActorCritic
 from arboretum_training.config import RolloutConfig
+from arboretum_training.decisions import KINDS, Decisions
+from arboretum_training.privileged import encode_truth
 
 DECISIONS_PER_TURN: Final = 4  # of the learner: two draws, a placement, a discard
-KINDS: Final = ("draw", "play", "discard")
-
-
-@dataclass
-class Decisions:
-    """Decisions of one kind, whatever is needed to judge and to repeat them.
-
-    Attributes:
-        kind: ``draw``, ``play`` or ``discard``.
-        arrays: name -> array over the decisions [B, ...]:
-
-            - ``species`` [B, S, F], ``scalars`` [B, G]: the network's inputs.
-            - ``chosen`` [B] int64: index of the choice among the head's outputs.
-            - ``log_prob``, ``value`` [B] float32: of the policy that decided.
-            - ``trajectory`` [B] int64: which seat of which game, see ``Collector``.
-            - ``time`` [B] int64: rises with time within a trajectory.
-            - ``legal`` [B, K] bool and ``tops`` [B, P]: for draws and discards (tops: draws only).
-            - ``count`` [B] int64: for plays, how many placements there were.
-        placements: for plays, name -> array over the placements [M, ...] of all decisions in
-            order: ``card``, ``gain``, ``features``.
-    """
-
-    kind: str
-    arrays: dict[str, NDArray[np.generic]]
-    placements: dict[str, NDArray[np.generic]] = field(default_factory=dict)
-
-    def __len__(self) -> int:
-        return len(self.arrays["chosen"])
-
-    def select(self, rows: NDArray[np.int64]) -> "Decisions":
-        """The decisions of some rows, in their order, with their placements."""
-        arrays = {name: array[rows] for name, array in self.arrays.items()}
-        if not self.placements:
-            return Decisions(self.kind, arrays)
-        count = self.arrays["count"].astype(np.int64)
-        start = np.cumsum(count) - count
-        lengths = count[rows]
-        within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-        index = np.repeat(start[rows], lengths) + within
-        return Decisions(
-            self.kind, arrays, {name: array[index] for name, array in self.placements.items()}
-        )
-
-    @classmethod
-    def concatenate(cls, parts: list["Decisions"]) -> "Decisions":
-        """All decisions of parts of one kind, in order."""
-        return cls(
-            parts[0].kind,
-            {n: np.concatenate([part.arrays[n] for part in parts]) for n in parts[0].arrays},
-            {
-                n: np.concatenate([part.placements[n] for part in parts])
-                for n in parts[0].placements
-            },
-        )
 
 
 @dataclass
@@ -150,11 +99,11 @@ class Collector:
         self.time = 0
         self.state: GameState = deal(game, root, self.game_ids)
 
-    def collect(self, network: PolicyNetwork) -> tuple[dict[str, Decisions], Finished]:
+    def collect(self, model: ActorCritic) -> tuple[dict[str, Decisions], Finished]:
         """Plays a window of ``config.turns`` turns in every game.
 
         Args:
-            network: decides for all seats; not changed.
+            model: decides for all seats; not changed.
 
         Returns:
             The decisions by kind, each in time order, and the games that ended.
@@ -164,22 +113,26 @@ class Collector:
         with torch.inference_mode():
             for _ in range(self.config.turns):
                 for kind in ("draw", "draw", "play", "discard"):
-                    parts[kind].append(self._decide(network, kind))
+                    parts[kind].append(self._decide(model, kind))
                 ended.append(self._replace_ended())
         decisions = {kind: Decisions.concatenate(list_) for kind, list_ in parts.items()}
         parts_of = [[getattr(part, entry.name) for part in ended] for entry in fields(Finished)]
         return decisions, Finished(*(np.concatenate(part) for part in parts_of))
 
-    def _decide(self, network: PolicyNetwork, kind: str) -> Decisions:
+    def _decide(self, model: ActorCritic, kind: str) -> Decisions:
         mover = self.state.mover.astype(np.int64)
         views = redact(self.state, mover, self.game_ids.astype(np.uint64))
         encoded = encode(views)
+        truth = encode_truth(self.state, mover)
+        network = model.network
         z, pooled = network.trunk(as_tensor(encoded.species), as_tensor(encoded.scalars))
-        value = network.value(z, pooled).numpy()
+        value = model.judge(z, pooled, as_tensor(truth.species), as_tensor(truth.scalars)).numpy()
         uniform = self.rng.random(len(views))
         arrays: dict[str, NDArray[np.generic]] = {
             "species": encoded.species,
             "scalars": encoded.scalars,
+            "truth_species": truth.species,
+            "truth_scalars": truth.scalars,
             "value": value,
             "trajectory": self.game_ids * self.game.num_players + mover,
             "time": np.full(len(views), self.time),

@@ -9,12 +9,13 @@ from arboretum_agents.neural.policy import as_tensor
 from arboretum_env.errors import CheckpointError
 from arboretum_env.saved_games import restore_games
 from arboretum_training.config import ExperimentConfig
+from arboretum_training.decisions import Decisions
 from arboretum_training.optimizer_state import optimizer_state, restore_optimizer
 from arboretum_training.ppo import Learner
 from arboretum_training.random_state import numpy_states, restore_numpy
-from arboretum_training.rollout import Decisions
 from arboretum_training.runs import check_unchanged
 
+CRITIC = "critic"
 OPTIMIZER = "optimizer"
 GAMES = "games"
 CARRIED = "carried"
@@ -22,7 +23,7 @@ CARRIED = "carried"
 
 def to_checkpoint(learner: Learner) -> Checkpoint:
     """All of a learner's state; later changes of the learner do not show in it once it is saved."""
-    tensors, groups = optimizer_state(learner.optimizer, learner.network)
+    tensors, groups = optimizer_state(learner.optimizer, learner.model)
     collector = learner.collector
     return Checkpoint(
         step=learner.decisions,
@@ -37,6 +38,7 @@ def to_checkpoint(learner: Learner) -> Checkpoint:
         state={"random": numpy_states({"learner": learner.rng}), "optimizer_groups": groups},
         tensors={
             WEIGHTS: learner.network.state_dict(),
+            CRITIC: learner.model.critic_state(),
             OPTIMIZER: tensors,
             GAMES: {
                 "rows": as_tensor(collector.state.raw),
@@ -62,9 +64,10 @@ def from_checkpoint(config: ExperimentConfig, checkpoint: Checkpoint) -> Learner
     learner = Learner(config)
     try:
         learner.network.load_state_dict(dict(checkpoint.tensors[WEIGHTS]))
+        learner.model.load_critic_state(checkpoint.tensors[CRITIC])
         restore_optimizer(
             learner.optimizer,
-            learner.network,
+            learner.model,
             checkpoint.tensors[OPTIMIZER],
             checkpoint.state["optimizer_groups"],
         )

@@ -1,10 +1,15 @@
 """From views to the network's inputs.
 
 Each species is described by the same numbers in the same order, so that one set of weights serves
-all of them (docs/learning.md): per card where it is and what it would gain, per species the sums
-that decide rights. What belongs to no species are the scalars. All numbers are of the order of 1.
+all of them (docs/learning.md): per card where it is and what it would change, per species the sums
+and chances that decide rights. What belongs to no species are the scalars. All numbers are of the
+order of 1.
 
-``Fc`` denotes features of a card, ``Fs`` of a species beside its cards, ``G`` scalars.
+Rivals stand at the end, nearest to move first, a block of equal size each: the inputs of a game of
+two are the beginning of those of a game of three, so one set of weights serves any number of
+players too.
+
+``F`` denotes features of a species, ``G`` scalars.
 """
 
 from dataclasses import dataclass
@@ -12,17 +17,26 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from torch import Tensor
 
 from arboretum_env.compile import kernel
-from arboretum_env.config import GameConfig
+from arboretum_env.config import MAX_PLAYERS, GameConfig
 from arboretum_env.features.outlook import outlook
+from arboretum_env.features.rights import rights
 from arboretum_env.phase import Phase
 from arboretum_env.view import PlayerViews
 
 _DISCARD: Final = int(Phase.DISCARD)
 _PLAY: Final = int(Phase.PLAY)
-_PLACE: Final = int(Phase.PLACE)
 _HEADS: Final = 4  # one-hot of the decision: first draw, second draw, plant, discard
+_OWN_CARD: Final = 10  # of each card, without rivals
+_OWN_SPECIES: Final = 9
+_RIVAL_CARD: Final = 7
+_RIVAL_SPECIES: Final = 6
+_DECK_STEPS: Final = 6  # of the last turns, told apart
+_OWN_SCALARS: Final = _HEADS + 2 + _DECK_STEPS + 2 * MAX_PLAYERS - 1 + 3
+RIVAL_SCALARS: Final = 4
+"""How many of the G belong to one rival."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +44,7 @@ class EncodedViews:
     """Network inputs of B views.
 
     Attributes:
-        species: [B, S, R * Fc + Fs] float32.
+        species: [B, S, F] float32.
         scalars: [B, G] float32.
     """
 
@@ -38,87 +52,139 @@ class EncodedViews:
     scalars: NDArray[np.float32]
 
 
-def card_features(config: GameConfig) -> int:
-    """Fc: 3 own places, then rivals' known hands, pile tops, buried, arboreta, and gains."""
-    return 5 * config.num_players + 3
+def species_features(num_players: int, num_ranks: int) -> int:
+    """F."""
+    own = num_ranks * _OWN_CARD + _OWN_SPECIES
+    return own + (num_players - 1) * rival_species_features(num_ranks)
 
 
-def species_features(config: GameConfig) -> int:
-    """R * Fc + Fs."""
-    return config.num_ranks * card_features(config) + 4 * config.num_players + 2
+def rival_species_features(num_ranks: int) -> int:
+    """How many of the F belong to one rival."""
+    return num_ranks * _RIVAL_CARD + _RIVAL_SPECIES
 
 
-def scalar_features(config: GameConfig) -> int:
+def scalar_features(num_players: int) -> int:
     """G."""
-    return _HEADS + 4 + 3 * config.num_players
+    return _OWN_SCALARS + (num_players - 1) * RIVAL_SCALARS
 
 
 @kernel
-def _encode_cards(cards, players, num_ranks, first, total_gain, own_gain, out):  # type: ignore[no-untyped-def]
-    """Fills the cards of one species, whose first card id is ``first``."""
-    width = 5 * players + 3
+def _chance(table, total, top, has_top, cancelled):  # type: ignore[no-untyped-def]
+    """Chance of a right for a hand of rank sum ``total``, whose top rank may be cancelled."""
+    if has_top and cancelled > 0.0:
+        return (1.0 - cancelled) * table[total] + cancelled * table[total - top]
+    return table[total]
+
+
+@kernel
+def _encode_own(  # type: ignore[no-untyped-def]
+    cards, num_ranks, first, best, total_gain, own_gain, hand_sum, chances, cancelled, out
+):
+    """Fills what a species is to the observer itself.
+
+    Returns:
+        (chance of the right, whether the top rank is held).
+    """
+    top = num_ranks
+    holds_top = 1 <= cards[first + num_ranks - 1, 0] < 3
+    now = _chance(chances, hand_sum, top, holds_top, cancelled)
+    own_count, unseen_sum, unseen_count, planted = 0, 0, 0, 0
     for rank in range(num_ranks):
         card = first + rank
         place = np.int64(cards[card, 0])
-        at = rank * width
+        at = rank * _OWN_CARD
+        held = bool(1 <= place < 3)
+        own_count += 1 if held else 0
         if place < 3:  # unseen, own hand, own hand and known
             out[at + place] = 1.0
-        elif place < 6:
-            out[at + place] = 1.0  # known in the hand of rival 1, 2, 3: after the three own places
-        elif place < 10:
-            start = at + players + 2
-            out[start + (place - 6) + (0 if cards[card, 1] == 0 else players)] = 1.0
-        else:
-            out[at + 3 * players + 2 + place - 10] = 1.0
-        gains = at + 4 * players + 2
-        out[gains] = 0.2 * own_gain[0, card]
-        for k in range(players):
-            out[gains + 1 + k] = 0.2 * total_gain[k, card]
-
-
-@kernel
-def _encode_sums(cards, players, num_ranks, first, best, hidden_share, out):  # type: ignore[no-untyped-def]
-    """Fills what decides the right to score one species, from ``out[0]`` on."""
-    own_sum, own_count, unseen_sum, unseen_count = 0, 0, 0, 0
-    for rank in range(num_ranks):
-        place = np.int64(cards[first + rank, 0])
-        if place == 0:
-            unseen_sum += rank + 1
-            unseen_count += 1
-        elif place < 3:
-            own_sum += rank + 1
-            own_count += 1
-        elif place < 6:
-            out[4 + 2 * players + place - 3] += 0.1 * (rank + 1)
-        elif place >= 10:
-            out[4 + players + place - 10] += 0.125
-    out[0] = 0.1 * own_sum
+            if place == 0:
+                unseen_sum += rank + 1
+                unseen_count += 1
+        elif place == 6:
+            out[at + (3 if cards[card, 1] == 0 else 4)] = 1.0
+        elif place == 10:
+            out[at + 5] = 1.0
+            planted += 1
+        out[at + 6] = 0.2 * own_gain[card]
+        out[at + 7] = 0.2 * total_gain[card]
+        if place < 10:  # what holding it, or no longer holding it, would change
+            other = hand_sum - rank - 1 if held else hand_sum + rank + 1
+            with_top = holds_top if rank < num_ranks - 1 else not held
+            change = _chance(chances, other, top, with_top, cancelled) - now
+            out[at + 8] = change
+            out[at + 9] = 0.2 * change * best
+    out = out[num_ranks * _OWN_CARD :]
+    out[0] = 0.1 * hand_sum
     out[1] = 0.25 * own_count
     out[2] = 0.05 * unseen_sum
     out[3] = 0.125 * unseen_count
-    for k in range(players):
-        out[4 + k] = 0.1 * best[k, first // num_ranks]
-    for k in range(1, players):
-        # What the rival is expected to hold: what is known, and its share of the unseen.
-        known = out[4 + 2 * players + k - 1]
-        out[3 + 3 * players + k - 1] = known + 0.1 * unseen_sum * hidden_share[k]
+    out[4] = 0.125 * planted
+    out[5] = 0.1 * best
+    out[6] = now
+    out[7] = 0.1 * now * best
+    out[8] = cancelled
+    return now, holds_top
+
+
+@kernel
+def _encode_rival(  # type: ignore[no-untyped-def]
+    cards, k, num_ranks, first, best, total_gain, hand_sum, chances, share, has_top, cancelled, out
+):
+    """Fills what a species is to the k-th rival; returns its chance of the right."""
+    top = num_ranks
+    now = _chance(chances, hand_sum, top, has_top, cancelled)
+    planted, known_sum, unseen_sum = 0, 0, 0
+    for rank in range(num_ranks):
+        card = first + rank
+        place = np.int64(cards[card, 0])
+        at = rank * _RIVAL_CARD
+        held = bool(1 <= place < 3)
+        if place == 0:
+            unseen_sum += rank + 1
+        elif place == 2 + k:
+            out[at] = 1.0
+            known_sum += rank + 1
+        elif place == 6 + k:
+            out[at + (1 if cards[card, 1] == 0 else 2)] = 1.0
+        elif place == 10 + k:
+            out[at + 3] = 1.0
+            planted += 1
+        out[at + 4] = 0.2 * total_gain[card]
+        if place < 10:
+            other = hand_sum - rank - 1 if held else hand_sum + rank + 1
+            with_top = has_top if rank < num_ranks - 1 else not held
+            change = _chance(chances, other, top, with_top, cancelled) - now
+            out[at + 5] = change
+            out[at + 6] = 0.2 * change * best
+    out = out[num_ranks * _RIVAL_CARD :]
+    out[0] = 0.1 * best
+    out[1] = 0.125 * planted
+    out[2] = 0.1 * known_sum
+    out[3] = 0.1 * (known_sum + share * unseen_sum)
+    out[4] = now
+    out[5] = 0.1 * now * best
+    return now
 
 
 @kernel
 def _encode(  # type: ignore[no-untyped-def]
     observations, players, num_species, num_ranks, hand_size, deck_size, max_plants,
-    best, total_gain, own_gain, species, scalars,
+    best, total_gain, own_gain, hand_sum, own_chances, rival_chances, cancelled,
+    species, scalars,
 ):  # fmt: skip
     num_cards = num_species * num_ranks
-    width = num_ranks * (5 * players + 3)
+    own_width = num_ranks * _OWN_CARD + _OWN_SPECIES
+    rival_width = num_ranks * _RIVAL_CARD + _RIVAL_SPECIES
     hidden_share = np.zeros(players, np.float64)
     known = np.zeros(players, np.int64)
     planted = np.zeros(players, np.int64)
+    expected = np.zeros(players, np.float64)
     for b in range(observations.shape[0]):
         cards = observations[b, : 4 * num_cards].reshape(num_cards, 4)
         rest = observations[b, 4 * num_cards :]
         known[:] = 0
         planted[:] = 0
+        expected[:] = 0.0
         unseen = 0
         for card in range(num_cards):
             place = np.int64(cards[card, 0])
@@ -131,26 +197,47 @@ def _encode(  # type: ignore[no-untyped-def]
         for k in range(players):
             hidden_share[k] = (hand_size - known[k]) / max(unseen, 1)
         for s in range(num_species):
-            _encode_cards(
-                cards, players, num_ranks, s * num_ranks, total_gain[b], own_gain[b], species[b, s]
-            )
-            _encode_sums(
-                cards, players, num_ranks, s * num_ranks, best[b], hidden_share,
-                species[b, s, width:],
+            first = s * num_ranks
+            out = species[b, s]
+            chance, has_top = _encode_own(
+                cards, num_ranks, first, best[b, 0, s], total_gain[b, 0], own_gain[b, 0],
+                hand_sum[b, s], own_chances[b, s], cancelled[b, s], out[:own_width],
             )  # fmt: skip
+            expected[0] += chance * best[b, 0, s]
+            for k in range(1, players):
+                start = own_width + (k - 1) * rival_width
+                chance = _encode_rival(
+                    cards, k, num_ranks, first, best[b, k, s], total_gain[b, k],
+                    hand_sum[b, s], rival_chances[b, k, s], hidden_share[k], has_top,
+                    cancelled[b, s], out[start : start + rival_width],
+                )  # fmt: skip
+                expected[k] += chance * best[b, k, s]
         out = scalars[b]
         phase = np.int64(rest[2])
         # PLACE is the second half of the joint decision made in PLAY: the same inputs.
         head = 3 if phase == _DISCARD else min(phase, _PLAY)
         out[head] = 1.0
-        out[4] = rest[3] / deck_size
-        out[5] = rest[3] <= 2
-        out[6] = rest[3] <= 2 * players
-        out[7] = 0.1 * (rest[4] // players)
-        out[8 + np.int64(rest[1])] = 1.0
-        for k in range(players):
-            out[8 + players + k] = 0.03 * best[b, k].sum()
-            out[8 + 2 * players + k] = planted[k] / max_plants
+        at = _HEADS
+        out[at] = rest[3] / deck_size
+        out[at + 1] = 0.1 * (rest[4] // players)
+        at += 2
+        for i in range(_DECK_STEPS):
+            out[at + i] = rest[3] <= 2 * i + 1
+        at += _DECK_STEPS
+        out[at + np.int64(rest[1])] = 1.0
+        at += MAX_PLAYERS
+        out[at + players - 2] = 1.0
+        at += MAX_PLAYERS - 1
+        out[at] = 0.03 * best[b, 0].sum()
+        out[at + 1] = planted[0] / max_plants
+        out[at + 2] = 0.05 * expected[0]
+        at += 3
+        for k in range(1, players):
+            out[at] = 0.03 * best[b, k].sum()
+            out[at + 1] = planted[k] / max_plants
+            out[at + 2] = 0.05 * expected[k]
+            out[at + 3] = 0.05 * (expected[0] - expected[k])
+            at += RIVAL_SCALARS
 
 
 def encode(views: PlayerViews) -> EncodedViews:
@@ -158,16 +245,24 @@ def encode(views: PlayerViews) -> EncodedViews:
     config = views.config
     batch = len(views)
     standing = outlook(views)
+    chances = rights(views)
+    features = species_features(config.num_players, config.num_ranks)
     encoded = EncodedViews(
-        species=np.zeros((batch, config.num_species, species_features(config)), np.float32),
-        scalars=np.zeros((batch, scalar_features(config)), np.float32),
+        species=np.zeros((batch, config.num_species, features), np.float32),
+        scalars=np.zeros((batch, scalar_features(config.num_players)), np.float32),
     )
     _encode(
         views.observation, config.num_players, config.num_species, config.num_ranks,
         config.hand_size, config.deck_size, config.max_plants,
-        standing.best, standing.total_gain, standing.own_gain, encoded.species, encoded.scalars,
+        standing.best, standing.total_gain, standing.own_gain, chances.hand_sum, chances.own,
+        chances.rival, chances.top_cancelled, encoded.species, encoded.scalars,
     )  # fmt: skip
     return encoded
+
+
+def unseen_cards(species: Tensor, config: GameConfig) -> Tensor:
+    """[B, C] 1 where a seat does not see a card, from ``EncodedViews.species``."""
+    return species[:, :, : config.num_ranks * _OWN_CARD : _OWN_CARD].flatten(1)
 
 
 def pile_tops(views: PlayerViews) -> NDArray[np.int64]:

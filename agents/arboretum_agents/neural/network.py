@@ -4,22 +4,33 @@
 
     species [B, S, F] -> layer -> layer -> h [B, S, H] ---------------+--> layer -> z [B, S, H]
                                             |                         |
-    scalars [B, G] -------------------> mean, layer -> g [B, D] ------+
+    scalars [B, G] ------------> mean and maximum, layer -> g [B, D] -+
 
 Every card's logit is read off its species' ``z``. A placement adds the product of its card's vector
 with a small network over the placement, and its gain in every species, weighed by that species'
 ``z``. One set of weights serves all species, so relabelling them relabels the output.
 
+The weights are those of a game of four whatever the number of players: a smaller game has fewer
+rivals, whose inputs and outputs stand at the end, and leaves their weights alone.
+
 ``B`` views, ``S`` species, ``R`` ranks, ``C`` cards, ``P`` players, ``M`` placements of all views.
 """
 
+from collections.abc import Mapping
+
 import torch
+import torch.nn.functional as F  # noqa: N812 - torch's own customary name
 from torch import Tensor, nn
 
 from arboretum_agents.neural.categorical import Segments
-from arboretum_agents.neural.encoder import scalar_features, species_features
+from arboretum_agents.neural.encoder import (
+    RIVAL_SCALARS,
+    rival_species_features,
+    scalar_features,
+    species_features,
+)
 from arboretum_agents.neural.network_config import NetworkConfig
-from arboretum_env.config import GameConfig
+from arboretum_env.config import MAX_PLAYERS, GameConfig
 from arboretum_env.features.placements import PLACEMENT_FEATURES
 
 
@@ -34,10 +45,11 @@ class SpeciesTrunk(nn.Module):
     def __init__(self, game: GameConfig, config: NetworkConfig) -> None:
         super().__init__()
         width, pooled = config.species_width, config.global_width
-        self.species_layers = nn.Sequential(
-            nn.Linear(species_features(game), width), nn.ReLU(), nn.Linear(width, width), nn.ReLU()
-        )
-        self.pool = nn.Sequential(nn.Linear(width + scalar_features(game), pooled), nn.ReLU())
+        self.num_players = game.num_players
+        self.num_ranks = game.num_ranks
+        self.species_in = nn.Linear(species_features(MAX_PLAYERS, game.num_ranks), width)
+        self.species_out = nn.Linear(width, width)
+        self.pool = nn.Linear(2 * width + scalar_features(MAX_PLAYERS), pooled)
         self.mix_species = nn.Linear(width, width)
         self.mix_pooled = nn.Linear(pooled, width)
 
@@ -51,10 +63,17 @@ class SpeciesTrunk(nn.Module):
         Returns:
             z [B, S, H] and g [B, D].
         """
-        hidden = self.species_layers(species)
-        pooled = self.pool(torch.cat([hidden.mean(dim=1), scalars], dim=1))
+        hidden = _first_inputs(self.species_in, species).relu()
+        hidden = self.species_out(hidden).relu()
+        inputs = torch.cat([hidden.mean(dim=1), hidden.amax(dim=1), scalars], dim=1)
+        pooled = _first_inputs(self.pool, inputs).relu()
         mixed = self.mix_species(hidden) + self.mix_pooled(pooled).unsqueeze(1)
         return mixed.relu(), pooled
+
+
+def _first_inputs(layer: nn.Linear, inputs: Tensor) -> Tensor:
+    """The layer on as many of its inputs as there are."""
+    return F.linear(inputs, layer.weight[:, : inputs.shape[-1]], layer.bias)
 
 
 class PolicyNetwork(SpeciesTrunk):
@@ -67,14 +86,12 @@ class PolicyNetwork(SpeciesTrunk):
 
     def __init__(self, game: GameConfig, config: NetworkConfig) -> None:
         super().__init__(game, config)
-        self.num_ranks = game.num_ranks
-        self.num_players = game.num_players
         width, pooled = config.species_width, config.global_width
         self.value_head = nn.Sequential(
             nn.Linear(width + pooled, pooled), nn.ReLU(), nn.Linear(pooled, 1)
         )
         self.draw_deck = nn.Linear(pooled, 1)
-        self.draw_pile = nn.Linear(pooled, game.num_players)
+        self.draw_pile = nn.Linear(pooled, MAX_PLAYERS)
         self.draw_card = nn.Linear(width, game.num_ranks)
         self.discard_card = nn.Linear(width, game.num_ranks)
         self.play_card = nn.Linear(width, game.num_ranks)
@@ -85,6 +102,7 @@ class PolicyNetwork(SpeciesTrunk):
             nn.ReLU(),
             nn.Linear(config.placement_hidden, config.placement_width),
         )
+        self.belief = nn.Linear(width, (MAX_PLAYERS - 1) * game.num_ranks)
         self._small_outputs()
 
     def _small_outputs(self) -> None:
@@ -113,12 +131,20 @@ class PolicyNetwork(SpeciesTrunk):
         """
         cards = self.draw_card(z).flatten(1)
         of_tops = cards.gather(1, tops.clamp(min=0))
-        return torch.cat([self.draw_deck(pooled), self.draw_pile(pooled) + of_tops], dim=1)
+        of_piles = self.draw_pile(pooled)[:, : self.num_players]
+        return torch.cat([self.draw_deck(pooled), of_piles + of_tops], dim=1)
 
     def discard_logits(self, z: Tensor) -> Tensor:
         """[B, C] logits of discarding each card."""
         logits: Tensor = self.discard_card(z).flatten(1)
         return logits
+
+    def belief_logits(self, z: Tensor) -> Tensor:
+        """[B, P - 1, C] log odds that a card which the seat does not see is in a rival's hand."""
+        rivals = self.num_players - 1
+        of_cards: Tensor = self.belief(z)[..., : rivals * self.num_ranks]
+        by_rival = of_cards.reshape(*z.shape[:2], rivals, self.num_ranks)
+        return by_rival.transpose(1, 2).flatten(2)
 
     def placement_logits(
         self, z: Tensor, segments: Segments, card: Tensor, gain: Tensor, features: Tensor
@@ -144,3 +170,34 @@ class PolicyNetwork(SpeciesTrunk):
         gained = (weight * (0.1 * gain)).sum(dim=1)
         logits: Tensor = bias + matched + gained
         return logits
+
+
+def with_more_rivals(
+    weights: Mapping[str, Tensor], network: PolicyNetwork, known: int
+) -> dict[str, Tensor]:
+    """Weights of a network that was trained with fewer players, to begin training with more.
+
+    Rivals that it never met are seen as the last one that it knew.
+
+    Args:
+        weights: a state dict; copied.
+        network: whose sizes they are of.
+        known: number of players that it was trained with.
+    """
+    result = {name: tensor.clone() for name, tensor in weights.items()}
+    ranks = network.num_ranks
+    width = network.species_out.in_features
+    for name, start, block in (
+        ("species_in.weight", species_features(1, ranks), rival_species_features(ranks)),
+        ("pool.weight", 2 * width + scalar_features(1), RIVAL_SCALARS),
+    ):
+        last = start + (known - 2) * block
+        for first in range(last + block, result[name].shape[1], block):
+            result[name][:, first : first + block] = result[name][:, last : last + block]
+    for name, block in (("draw_pile", 1), ("belief", ranks)):
+        last = (known - 2) * block + (1 if name == "draw_pile" else 0)
+        for kind in ("weight", "bias"):
+            tensor = result[f"{name}.{kind}"]
+            for first in range(last + block, len(tensor), block):
+                tensor[first : first + block] = tensor[last : last + block]
+    return result
