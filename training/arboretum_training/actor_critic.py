@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+import torch
 import torch.nn.functional as F  # noqa: N812 - torch's own customary name
 from torch import Tensor, nn
 
@@ -35,6 +36,7 @@ class Evaluation:
         values: [B] of the policy's own value head.
         judged: [B] of the critic; the same tensor as ``values`` if the critic is public.
         belief_loss: scalar, nats a card.
+        uniform_belief_loss: scalar, the same of who knows only how many cards each rival holds.
     """
 
     log_probs: Tensor
@@ -42,6 +44,7 @@ class Evaluation:
     values: Tensor
     judged: Tensor
     belief_loss: Tensor
+    uniform_belief_loss: Tensor
 
 
 class ActorCritic(nn.Module):
@@ -96,13 +99,14 @@ class ActorCritic(nn.Module):
             log_probs = masked_log_softmax(logits, arrays["legal"])
             picked = log_probs.gather(1, arrays["chosen"].unsqueeze(1)).squeeze(1)
             entropy = masked_entropy(log_probs, arrays["legal"])
-        return Evaluation(picked, entropy, values, judged, self._belief_loss(z, arrays))
+        return Evaluation(picked, entropy, values, judged, *self._belief_losses(z, arrays))
 
-    def _belief_loss(self, z: Tensor, arrays: Mapping[str, Tensor]) -> Tensor:
+    def _belief_losses(self, z: Tensor, arrays: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
         game = self.game
         held = hidden_hands(arrays["truth_species"], game.num_players, game.num_ranks)
         unseen = unseen_cards(arrays["species"], game)
-        return belief_loss(self.network.belief_logits(z), held, unseen)
+        losses = belief_loss(self.network.belief_logits(z), held, unseen)
+        return losses, uniform_belief_loss(held, unseen)
 
     def critic_state(self) -> dict[str, Tensor]:
         """The critic's weights; none if it is public."""
@@ -140,3 +144,26 @@ def belief_loss(logits: Tensor, held: Tensor, unseen: Tensor) -> Tensor:
     in_none = 1 - held.sum(dim=1)
     losses = -(in_none * log_probs[:, 0] + (held * log_probs[:, 1:]).sum(dim=1))
     return (unseen * losses).sum() / unseen.sum().clamp(min=1)
+
+
+def uniform_belief_loss(held: Tensor, unseen: Tensor) -> Tensor:
+    """``belief_loss`` of knowing how many unseen cards each rival holds, and nothing else.
+
+    Every unseen card is then equally likely to be any of them: a card is with a rival that holds n
+    of u unseen ones by n / u, and that is also how often it is there, so the loss of a view is the
+    entropy of those shares.
+
+    Args:
+        held: [B, P - 1, C] as in ``belief_loss``.
+        unseen: [B, C] likewise.
+
+    Returns:
+        Scalar, nats; 0 if no card is unseen.
+    """
+    number = unseen.sum(dim=1)
+    by_rival = (held * unseen.unsqueeze(1)).sum(dim=2)
+    in_none = number - by_rival.sum(dim=1)
+    counts = torch.cat([in_none.unsqueeze(1), by_rival], dim=1)
+    shares = counts / number.clamp(min=1).unsqueeze(1)
+    entropies = -torch.xlogy(shares, shares).sum(dim=1)
+    return (number * entropies).sum() / number.sum().clamp(min=1)

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 KINDS: Final = ("draw", "play", "discard")
+PHASES: Final = ("draw_first", "draw_second", "placement", "discard")
+"""What is decided in a turn, in order; the first two are of the kind ``draw``."""
 
 
 @dataclass

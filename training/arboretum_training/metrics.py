@@ -46,11 +46,31 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric(
         "loss/belief", "nats", "cross-entropy of where an unseen card is: a rival's hand or not"
     ),
+    Metric(
+        "belief/skill",
+        "bits",
+        "how much less that is, a card, than with every unseen card equally likely everywhere",
+    ),
     Metric("policy/entropy", "nats", "mean entropy over the legal choices of a decision"),
+    Metric(
+        "policy/phase_entropy",
+        "nats",
+        "the same in one phase: `draw_first`, `draw_second`, `placement`, `discard`",
+        "phase",
+    ),
     Metric("policy/approx_kl", "nats", "estimate k3 of the KL from the acting to the new policy"),
     Metric("policy/clip_fraction", "1", "share of probability ratios outside 1 +- clip"),
     Metric("policy/grad_norm", "1", "length of the gradient before it is cut; mean"),
-    Metric("value/explained_variance", "1", "share of the returns' variance that values explain"),
+    Metric(
+        "value/explained_variance",
+        "1",
+        "share of the returns' variance that the values of play explain: the critic's",
+    ),
+    Metric(
+        "value/explained_variance_public",
+        "1",
+        "the same of the policy's own values, when a decision is first learned from",
+    ),
     Metric("schedule/learning_rate", "1", "step size of this iteration"),
     Metric("schedule/entropy_weight", "1", "weight of the entropy bonus in this iteration"),
     Metric("rollout/decisions", "decisions", "decisions learned from in this iteration"),
@@ -58,7 +78,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric("games/turns", "turns", "mean length of the games finished in this iteration"),
     Metric("games/score", "points", "mean final score of a seat in them"),
     Metric("games/ties", "1", "share of them that more than one seat won"),
-    Metric("games/denied", "points", "mean path points that a seat lost for want of the right"),
+    Metric("games/lost", "points", "mean path points that a seat lost for want of the right"),
     Metric("games/win_rate", "1", "share of them won from that seat, shared wins shared", "seat"),
     Metric("pool/win_rate", "1", "share of them that the learner won (trainer `sb3`)"),
     Metric("pool/snapshots", "agents", "older policies among the opponents (trainer `sb3`)"),

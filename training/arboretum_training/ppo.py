@@ -8,6 +8,7 @@ rival's value is ever used and the number of players does not matter.
 Source: Schulman et al. 2017, "Proximal Policy Optimization Algorithms" (arXiv:1707.06347).
 """
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,13 +18,15 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from arboretum_agents.neural.encoder import decision_phase
 from arboretum_agents.neural.network import PolicyNetwork
 from arboretum_agents.neural.policy import as_tensor
 from arboretum_env.errors import TrainingError
 from arboretum_env.seeding import Purpose, root_from_seed
 from arboretum_training.actor_critic import ActorCritic
 from arboretum_training.config import ExperimentConfig
-from arboretum_training.decisions import KINDS, Decisions
+from arboretum_training.decisions import KINDS, PHASES, Decisions
+from arboretum_training.divergence import ADVICE, DivergenceError, Watch, minibatch_tensors
 from arboretum_training.gae import generalised_advantages, group_by_trajectory
 from arboretum_training.losses import (
     clipped_policy_loss,
@@ -32,6 +35,7 @@ from arboretum_training.losses import (
     value_loss,
 )
 from arboretum_training.rollout import Collector, Finished
+from arboretum_training.running_means import RunningMeans
 from arboretum_training.schedules import linear
 
 _ADAM_EPSILON: Final = 1e-5  # as in OpenAI Baselines' PPO
@@ -54,6 +58,23 @@ class Batch:
     def select(self, rows: NDArray[np.int64]) -> "Batch":
         """The batch of some rows, in their order."""
         return Batch(self.decisions.select(rows), self.advantages[rows], self.returns[rows])
+
+
+@dataclass(frozen=True)
+class Update:
+    """What one minibatch showed; all of it before the step that it led to.
+
+    Attributes:
+        metrics: means over the minibatch, by name.
+        entropy: [B] nats, detached.
+        values: [B] of the policy's own value head, detached.
+        fault: why the step was not taken; None if it was.
+    """
+
+    metrics: dict[str, float]
+    entropy: torch.Tensor
+    values: torch.Tensor
+    fault: str | None
 
 
 class Learner:
@@ -104,8 +125,9 @@ class Learner:
             The iteration's metrics, see ``arboretum_training.metrics.METRICS``.
 
         Raises:
-            TrainingError: a loss, gradient or weight that is not finite. The network is then of no
-                use; the newest checkpoint is.
+            DivergenceError: a loss or gradient that is not finite, or numbers that stay beyond
+                their bounds. The network is then of no use; the newest checkpoint is.
+            TrainingError: likewise, weights that are not finite.
         """
         started = time.perf_counter()
         progress = self.progress
@@ -190,22 +212,55 @@ class Learner:
         for group in self.optimizer.param_groups:
             group["lr"] = learning_rate
         self.model.train()
-        sums: dict[str, float] = {}
-        weight = 0
-        for _ in range(ppo.epochs):
-            for minibatch in self._minibatches(batches):
-                size = len(minibatch.returns)
-                for name, value in self._update(minibatch, entropy_weight).items():
-                    sums[name] = sums.get(name, 0.0) + size * value
-                weight += size
+        means = RunningMeans()
+        # The policy's own values of every decision, and what they should have been.
+        public: list[tuple[torch.Tensor, torch.Tensor]] = []
+        watch: Watch | None = None
+        for epoch in range(ppo.epochs):
+            minibatches = self._minibatches(batches)
+            watch = watch or Watch(ppo.epochs * len(minibatches))
+            for number, minibatch in enumerate(minibatches):
+                update = self._update(minibatch, entropy_weight)
+                fault = update.fault or watch.fault(update.metrics)
+                if fault is not None:
+                    raise self._diverged(fault, epoch, number, minibatch)
+                means.add(update.metrics, len(minibatch.returns))
+                _add_entropies(means, minibatch, update.entropy)
+                if epoch == 0:
+                    public.append((update.values, as_tensor(minibatch.returns)))
         self._check_weights()
         values = np.concatenate([batch.decisions.arrays["value"] for batch in batches.values()])
         returns = np.concatenate([batch.returns for batch in batches.values()])
-        return {name: total / weight for name, total in sums.items()} | {
+        own, own_returns = (torch.cat(part) for part in zip(*public, strict=True))
+        return means.result() | {
             "value/explained_variance": explained_variance(as_tensor(values), as_tensor(returns)),
+            "value/explained_variance_public": explained_variance(own, own_returns),
             "schedule/learning_rate": learning_rate,
             "schedule/entropy_weight": entropy_weight,
         }
+
+    def _diverged(self, fault: str, epoch: int, number: int, minibatch: Batch) -> DivergenceError:
+        where = {
+            "iteration": self.iteration + 1,
+            "epoch": epoch + 1,
+            "minibatch": number + 1,
+            "rows": len(minibatch.returns),
+            "kind": minibatch.decisions.kind,
+        }
+        place = ", ".join(f"{name} {where[name]}" for name in ("iteration", "epoch", "minibatch"))
+        return DivergenceError(
+            f"{place}: {fault} on {where['rows']} {where['kind']} decisions: expected finite "
+            f"numbers within their bounds; {ADVICE}",
+            {name: str(value) for name, value in where.items()},
+            minibatch_tensors(
+                minibatch.decisions,
+                {
+                    "advantages": as_tensor(minibatch.advantages),
+                    "returns": as_tensor(minibatch.returns),
+                },
+                self.model.state_dict(),
+            ),
+        )
 
     def _check_weights(self) -> None:
         """A finite gradient can still carry a weight beyond all numbers."""
@@ -213,7 +268,7 @@ class Learner:
             if not bool(torch.isfinite(parameter).all()):
                 raise TrainingError(
                     f"iteration {self.iteration + 1}: weights {name!r} after the update: expected "
-                    "finite numbers; resume from the newest checkpoint with a smaller learning rate"
+                    f"finite numbers; {ADVICE}"
                 )
 
     def _minibatches(self, batches: Mapping[str, Batch]) -> list[Batch]:
@@ -229,8 +284,8 @@ class Learner:
                 parts.extend(batch.select(rows) for rows in pieces)
         return [parts[index] for index in self.rng.permutation(len(parts))]
 
-    def _update(self, minibatch: Batch, entropy_weight: float) -> dict[str, float]:
-        """One step of the optimiser."""
+    def _update(self, minibatch: Batch, entropy_weight: float) -> Update:
+        """One step of the optimiser, unless its loss or gradient is not finite."""
         ppo = self.config.ppo
         arrays = {name: as_tensor(array) for name, array in minibatch.decisions.arrays.items()}
         now = self.model.evaluate(minibatch.decisions, arrays)
@@ -252,23 +307,32 @@ class Learner:
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), ppo.max_grad_norm)
-        if not (torch.isfinite(loss) and torch.isfinite(norm)):
-            raise TrainingError(
-                f"iteration {self.iteration + 1}: loss {loss.item()}, gradient norm {norm.item()} "
-                f"on {len(now.log_probs)} {minibatch.decisions.kind} decisions: expected finite "
-                "numbers; resume from the newest checkpoint with a smaller learning rate"
-            )
-        self.optimizer.step()
-        return {
+        fault = None
+        if torch.isfinite(loss) and torch.isfinite(norm):
+            self.optimizer.step()
+        else:
+            fault = f"loss {loss.item()}, gradient norm {norm.item()}"
+        metrics = {
             "loss/policy": float(policy.loss.detach()),
             "loss/value": float(public.detach()),
             "loss/critic": float(critic.detach()),
             "loss/belief": float(now.belief_loss.detach()),
+            "belief/skill": float(now.uniform_belief_loss - now.belief_loss.detach()) / math.log(2),
             "policy/entropy": float(entropy.detach()),
             "policy/approx_kl": float(policy.approx_kl),
             "policy/clip_fraction": float(policy.clip_fraction),
             "policy/grad_norm": float(norm),
         }
+        return Update(metrics, now.entropy.detach(), now.values.detach(), fault)
+
+
+def _add_entropies(means: RunningMeans, minibatch: Batch, entropy: torch.Tensor) -> None:
+    """Adds the mean entropy of every phase that a minibatch has decisions of."""
+    phases = decision_phase(as_tensor(minibatch.decisions.arrays["scalars"]))
+    for index, name in enumerate(PHASES):
+        of_phase = entropy[phases == index]
+        if len(of_phase):
+            means.add({f"policy/phase_entropy/{name}": float(of_phase.mean())}, len(of_phase))
 
 
 def _game_metrics(finished: Finished) -> dict[str, float]:
@@ -279,5 +343,5 @@ def _game_metrics(finished: Finished) -> dict[str, float]:
         "games/turns": float(finished.turns.mean()),
         "games/score": float(finished.points.mean()),
         "games/ties": float((shares.max(axis=1) < 1).mean()),
-        "games/denied": float(finished.denied_points.mean()),
+        "games/lost": float(finished.denied_points.mean()),
     } | {f"games/win_rate/{seat}": float(shares[:, seat].mean()) for seat in range(shares.shape[1])}

@@ -265,6 +265,11 @@ def unseen_cards(species: Tensor, config: GameConfig) -> Tensor:
     return species[:, :, : config.num_ranks * _OWN_CARD : _OWN_CARD].flatten(1)
 
 
+def decision_phase(scalars: Tensor) -> Tensor:
+    """[B] what is decided, from ``EncodedViews.scalars``: 0, 1 draws, 2 plant, 3 discard."""
+    return scalars[:, :_HEADS].argmax(dim=1)
+
+
 def pile_tops(views: PlayerViews) -> NDArray[np.int64]:
     """[B, P] card id on top of every pile, seats counted from the observer; -1 if it is empty."""
     players = views.config.num_players
