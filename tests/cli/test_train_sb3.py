@@ -19,11 +19,11 @@ from arboretum_training.config import (
     BudgetConfig,
     CheckpointConfig,
     EvaluationConfig,
-    PoolConfig,
     Sb3Config,
     dump_experiment,
     load_experiment,
 )
+from arboretum_training.league_config import PoolConfig
 from tests.sb3.experiments import experiment
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arboretum_training.config import PoolConfig
+from arboretum_training.league_config import PoolConfig
 from arboretum_training.sb3.session import borrowed_randomness
 
 PAGE = Path(__file__).parents[2] / "docs" / "sb3.md"

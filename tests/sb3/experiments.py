@@ -3,8 +3,9 @@
 from typing import Any
 
 from arboretum_env.config import GameConfig
-from arboretum_training.config import BudgetConfig, PoolConfig, PPOConfig, Sb3Config
+from arboretum_training.config import BudgetConfig, PPOConfig, Sb3Config
 from arboretum_training.config import Sb3RolloutConfig as RolloutConfig
+from arboretum_training.league_config import PoolConfig
 from tests.training.experiments import NETWORK
 
 TINY = GameConfig(num_players=2, species=4, num_ranks=5, hand_size=3)

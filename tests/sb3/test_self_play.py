@@ -10,7 +10,7 @@ from arboretum_agents.bots.greedy import GreedyAgent
 from arboretum_agents.neural.policy import NeuralAgent
 from arboretum_agents.registry import AgentSpecError
 from arboretum_env.config import GameConfig
-from arboretum_training.config import PoolConfig
+from arboretum_training.league_config import PoolConfig
 from arboretum_training.sb3.self_play import OpponentPool, SelfPlay
 from arboretum_training.sb3.vec_env import ArboretumVecEnv
 from tests.agents.positions import mover_views, random_network

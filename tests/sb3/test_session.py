@@ -27,11 +27,11 @@ from arboretum_training.config import (
     BudgetConfig,
     CheckpointConfig,
     EvaluationConfig,
-    PoolConfig,
     PPOConfig,
     Sb3Config,
 )
 from arboretum_training.dashboard import Dashboard
+from arboretum_training.league_config import PoolConfig
 from arboretum_training.metrics import check_name
 from arboretum_training.runs import create_run, resume_run
 from arboretum_training.sb3 import iterations

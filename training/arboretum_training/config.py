@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from arboretum_agents.neural.network_config import NetworkConfig
 from arboretum_env.config import GameConfig
@@ -17,22 +17,17 @@ from arboretum_env.errors import ConfigError
 from arboretum_env.option_faults import fault_place, fault_text, unknown_key
 from arboretum_env.phase import DECISIONS_PER_TURN
 from arboretum_env.rewards import RewardKind
+from arboretum_training.config_section import Section, Share
+from arboretum_training.league_config import HousePoolConfig, LeagueConfig, PoolConfig
 
-Share = Annotated[float, Field(ge=0, le=1)]
 AnyExperiment = TypeVar("AnyExperiment", bound="Experiment")
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True
-    )
-
-
-class RolloutConfig(_Section):
+class RolloutConfig(Section):
     """How games are collected between two updates."""
 
     games: Annotated[int, Field(ge=1)] = 256
-    """Games played side by side, all of them self-play in every seat."""
+    """Games played side by side by a learner."""
 
     turns: Annotated[int, Field(ge=1)] = 16
     """Turns that each game advances per iteration."""
@@ -54,42 +49,7 @@ class Sb3RolloutConfig(RolloutConfig):
     """What the learner gets at the end: the win, the margin in points over 20, or half of each."""
 
 
-class PoolConfig(_Section):
-    """Whom the learner plays: itself, snapshots of its past, and bots if there are to be some."""
-
-    latest: Share = 0.5
-    """Share of the opponents that are the policy as it is now."""
-
-    every: Annotated[int, Field(ge=1)] = 10
-    """Iterations between two snapshots."""
-
-    size: Annotated[int, Field(ge=1)] = 5
-    """How many of the newest snapshots stay. They share what the latest and the bots leave."""
-
-    bots: tuple[str, ...] = ()
-    """Other agents among the opponents, e.g. greedy."""
-
-    bot_share: Share = 0.0
-    """Share of the opponents that are bots, each of them equally often."""
-
-    @model_validator(mode="after")
-    def _shares_fit(self) -> Self:
-        if len(set(self.bots)) != len(self.bots):
-            raise ValueError(f"bots {list(self.bots)}: expected different agents")
-        if bool(self.bots) != (self.bot_share > 0):
-            raise ValueError(
-                f"bots {list(self.bots)} with bot_share {self.bot_share:g}: expected both or none"
-            )
-        # Decimal fractions that make up 1 may miss it by a rounding error.
-        if self.latest + self.bot_share > 1 + 1e-9:
-            raise ValueError(
-                f"latest {self.latest:g} and bot_share {self.bot_share:g}: expected at most 1 "
-                "together"
-            )
-        return self
-
-
-class PPOConfig(_Section):
+class PPOConfig(Section):
     """Hyperparameters of proximal policy optimisation."""
 
     learning_rate: Annotated[float, Field(gt=0, le=1)] = 2.5e-3
@@ -135,7 +95,7 @@ class PPOConfig(_Section):
     """Length that a gradient is cut down to."""
 
 
-class BudgetConfig(_Section):
+class BudgetConfig(Section):
     """When a run ends: after so many decisions or so many minutes, one of the two.
 
     Only a budget in decisions makes a resumed run bit-identical to an unbroken one: with minutes,
@@ -143,7 +103,7 @@ class BudgetConfig(_Section):
     """
 
     decisions: Annotated[int, Field(ge=1)] | None = None
-    """Decisions of the learner, over all seats."""
+    """Decisions learned from, over all seats and learners."""
 
     minutes: Annotated[float, Field(gt=0)] | None = None
     """Minutes of training, evaluations not counted."""
@@ -167,7 +127,7 @@ class BudgetConfig(_Section):
         return seconds / (60 * self.minutes)
 
 
-class EvaluationConfig(_Section):
+class EvaluationConfig(Section):
     """How the policy is measured on the way and at the end."""
 
     every: Annotated[int, Field(ge=0)] = 0
@@ -194,7 +154,7 @@ class EvaluationConfig(_Section):
         return self
 
 
-class CheckpointConfig(_Section):
+class CheckpointConfig(Section):
     """When the run is saved. It also is at the end and on the first Ctrl-C."""
 
     every: Annotated[int, Field(ge=1)] = 50
@@ -204,7 +164,7 @@ class CheckpointConfig(_Section):
     """How many of the newest checkpoints stay."""
 
 
-class Experiment(_Section):
+class Experiment(Section):
     """One training run, completely: what all trainers have in common."""
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
@@ -246,6 +206,32 @@ class ExperimentConfig(Experiment):
 
     trainer: Literal["house"] = "house"
     """This project's own trainer."""
+
+    pool: HousePoolConfig = HousePoolConfig()
+    """Opponents of a learner. By default it plays itself alone."""
+
+    league: LeagueConfig = LeagueConfig()
+    """Further learners. By default there are none."""
+
+    start_from: Path | None = None
+    """Run or checkpoint folder whose weights the run begins with, of as many players or fewer;
+    none: with weights drawn from the seed."""
+
+    @model_validator(mode="after")
+    def _exploiters_are_met(self) -> Self:
+        if self.league.exploiters and self.pool.snapshot_share == 0:
+            raise ValueError(
+                f"league.exploiters {self.league.exploiters} with pool.latest "
+                f"{self.pool.latest:g} and pool.bot_share {self.pool.bot_share:g}: expected less "
+                "than 1 together, so that main meets the exploiters' snapshots"
+            )
+        if self.league.mains > 1 and self.pool.snapshot_share == 0:
+            raise ValueError(
+                f"league.mains {self.league.mains} with pool.latest {self.pool.latest:g} and "
+                f"pool.bot_share {self.pool.bot_share:g}: expected less than 1 together, so that "
+                "they meet each other"
+            )
+        return self
 
 
 class Sb3Config(Experiment):

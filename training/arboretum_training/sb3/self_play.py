@@ -18,7 +18,7 @@ from arboretum_agents.neural.policy import NeuralAgent
 from arboretum_agents.registry import make_agent
 from arboretum_env.agent import Agent
 from arboretum_env.config import GameConfig
-from arboretum_training.config import PoolConfig
+from arboretum_training.league_config import PoolConfig
 from arboretum_training.sb3.vec_env import ArboretumVecEnv
 
 _SEED_TAG: Final = 0x9001
