@@ -12,7 +12,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from torch.utils.tensorboard import SummaryWriter
+from arboretum_training.event_file import EventFile
+from arboretum_training.files import GrowingFile
+from arboretum_training.run_errors import run_errors
 
 
 @dataclass(frozen=True)
@@ -103,17 +105,6 @@ def check_name(name: str) -> None:
         raise ValueError(f"metric {name!r} is not defined: expected one of METRICS, with its label")
 
 
-def _put_in_order(tensorboard: Path) -> None:
-    """Give an earlier launch's event files names that sort before any new one's.
-
-    TensorBoard reads files in order of their names: the second they were opened in, then a process
-    id and a counter without leading zeros. Launches within a second, or after a clock was set
-    back, would be read in the wrong order, and what came before them be hidden.
-    """
-    for launch, file in enumerate(sorted(tensorboard.glob("*tfevents*"))):
-        file.rename(file.with_name(f"events.out.tfevents.{launch:010}"))
-
-
 class MetricsLog:
     """Writes rows to ``metrics.jsonl`` and to TensorBoard. A context manager.
 
@@ -126,33 +117,40 @@ class MetricsLog:
         tensorboard: folder for TensorBoard's files.
         resumed_step: in a resumed run, the step that it goes on from: TensorBoard then hides what
             an earlier launch logged after it.
+
+    Raises:
+        RunError: a file that cannot be made.
     """
 
     def __init__(self, path: Path, tensorboard: Path, *, resumed_step: int | None = None) -> None:
-        self._file = path.open("a", encoding="utf-8")
-        _put_in_order(tensorboard)
-        purge = None if resumed_step is None else resumed_step + 1
-        self._tensorboard = SummaryWriter(str(tensorboard), purge_step=purge)
+        with run_errors():
+            self._rows = GrowingFile(path)
+            try:
+                self._events = EventFile(tensorboard, resumed_step=resumed_step)
+            except OSError:
+                self._rows.close()
+                raise
 
     def log(self, step: int, metrics: Mapping[str, float]) -> None:
         """Write one row.
 
         Raises:
             ValueError: a metric that is not defined. Nothing is written.
+            RunError: a row that cannot be written, e.g. on a full disk. Resuming removes what
+                there is of it.
         """
         for name in metrics:
             check_name(name)
         row: dict[str, float | None] = {"step": step}
         row |= {name: value if math.isfinite(value) else None for name, value in metrics.items()}
-        self._file.write(json.dumps(row, allow_nan=False) + "\n")
-        self._file.flush()
-        for name, value in metrics.items():
-            self._tensorboard.add_scalar(name, value, step)
+        with run_errors():
+            self._rows.append(f"{json.dumps(row, allow_nan=False)}\n".encode())
+            self._events.add(step, metrics)
 
     def close(self) -> None:
-        """Write out what is buffered and close the files."""
-        self._file.close()
-        self._tensorboard.close()
+        """Close the files."""
+        self._rows.close()
+        self._events.close()
 
     def __enter__(self) -> Self:
         return self
