@@ -16,10 +16,12 @@ from arboretum_env.config import GameConfig
 from arboretum_env.determinize import determinize
 from arboretum_env.engine.deal import deal
 from arboretum_env.engine.moves import apply_action
+from arboretum_env.engine.state import GameState
 from arboretum_env.features.placements import Placements, placements
 from arboretum_env.match import play_match
 from arboretum_env.phase import Phase
 from arboretum_env.view import PlayerViews, redact
+from arboretum_training.actor_critic import belief_loss
 from tests.agents.positions import mover_views, random_network
 from tests.random_games import CONFIGS, random_positions
 
@@ -229,3 +231,49 @@ def test_idle_seats_and_finished_games_are_refused(mode: Mode) -> None:
     views = redact(state, [0, 1])
     with pytest.raises(ValueError, match="view 1 is of an idle seat or a finished game"):
         neural(config, mode).act(views)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_decisions_come_with_their_values(mode: Mode) -> None:
+    config = GameConfig(num_players=3)
+    views = mover_views(config, 3, seed=64)
+    agent = neural(config, mode)
+    actions, values = agent.decide(views)
+    assert np.array_equal(actions, agent.act(views))
+    assert np.array_equal(values, agent.policy(views)[1])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_beliefs_are_what_was_learned(players: int) -> None:
+    """Scored by where the cards are, they cost what the trainer's loss says."""
+    config = GameConfig(num_players=players)
+    states = [
+        state.select(np.flatnonzero(~state.done))
+        for number, (state, _) in enumerate(random_positions(config, 2, seed=65))
+        if number % 9 == 0
+    ]
+    state = GameState(config, np.concatenate([state.raw for state in states]))
+    seats = state.mover.astype(np.int64)
+    views, agent = redact(state, seats), neural(config)
+    beliefs = agent.beliefs(views)
+    assert beliefs.shape == (len(views), players - 1, config.num_cards)
+    rivals = (seats[:, None] + np.arange(1, players)) % players
+    places = state.rows["place"][:, None, :]
+    held = (places == 8 + rivals[:, :, None]) | (places == 12 + rivals[:, :, None])
+    unseen = views.cards[:, :, 0] == 0
+    somewhere = np.where(held, beliefs, 0.0).sum(axis=1) + np.where(
+        held.any(axis=1), 0.0, 1.0 - beliefs.sum(axis=1)
+    )
+    encoded = encode(views)
+    with torch.inference_mode():
+        z, _ = agent.network.trunk(as_tensor(encoded.species), as_tensor(encoded.scalars))
+        loss = belief_loss(
+            agent.network.belief_logits(z),
+            as_tensor((held & unseen[:, None]).astype(np.float32)),
+            as_tensor(unseen.astype(np.float32)),
+        )
+    assert -np.log(somewhere[unseen]).mean() == pytest.approx(float(loss), rel=1e-4)
+    # What the seat sees is certain.
+    seen = np.broadcast_to(~unseen[:, None], held.shape)
+    assert np.array_equal(beliefs[seen], held[seen].astype(np.float64))
+    assert beliefs[seen].any()

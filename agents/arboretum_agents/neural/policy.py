@@ -14,7 +14,12 @@ from pydantic import ValidationError
 from torch import Tensor
 
 from arboretum_agents.neural.categorical import Segments, masked_log_softmax, segment_log_softmax
-from arboretum_agents.neural.checkpoint_reader import WEIGHTS, find_checkpoint, read_checkpoint
+from arboretum_agents.neural.checkpoint_reader import (
+    WEIGHTS,
+    Checkpoint,
+    find_checkpoint,
+    read_checkpoint,
+)
 from arboretum_agents.neural.encoder import encode, pile_tops
 from arboretum_agents.neural.network import PolicyNetwork
 from arboretum_agents.neural.network_config import NetworkConfig
@@ -24,7 +29,9 @@ from arboretum_env.agent import decision_uniforms, sample_rows
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import CheckpointError
 from arboretum_env.features.placements import Placements, placements
+from arboretum_env.observation import Place
 from arboretum_env.phase import Phase
+from arboretum_env.rewards import REWARD_KINDS, RewardKind
 from arboretum_env.view import PlayerViews
 
 
@@ -40,12 +47,20 @@ class NeuralAgent:
         config: the game it plays, the same that the network was made for.
         network: kept, not copied.
         mode: draw moves by their probability, or take the likeliest.
+        reward: what the network learned to expect.
     """
 
-    def __init__(self, config: GameConfig, network: PolicyNetwork, mode: Mode = "sample") -> None:
+    def __init__(
+        self,
+        config: GameConfig,
+        network: PolicyNetwork,
+        mode: Mode = "sample",
+        reward: RewardKind = "mixed",
+    ) -> None:
         self.config = config
         self.network = network
         self.mode = mode
+        self.reward: RewardKind = reward
         self._seed = 0
 
     def reset(self, game_ids: NDArray[np.uint64], seed: int) -> None:
@@ -54,14 +69,45 @@ class NeuralAgent:
 
     def act(self, views: PlayerViews) -> NDArray[np.int64]:
         """[B] actions."""
+        return self.decide(views)[0]
+
+    def decide(self, views: PlayerViews) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """([B] actions, [B] expected return of the view's seat), at the price of the actions."""
+        options, joint, simple, value = self._evaluate(views)
         if self.mode == "greedy":
-            return self._likeliest(views)
-        probabilities, _ = self.policy(views)
-        return sample_rows(probabilities, decision_uniforms(self._seed, views))
+            return self._likeliest(views, options, joint, simple), value
+        probabilities = self._probabilities(views, options, joint, simple)
+        return sample_rows(probabilities, decision_uniforms(self._seed, views)), value
 
     def policy(self, views: PlayerViews) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """([B, A] probabilities, [B] expected return of the view's seat)."""
         options, joint, simple, value = self._evaluate(views)
+        return self._probabilities(views, options, joint, simple), value
+
+    @torch.inference_mode()
+    def beliefs(self, views: PlayerViews) -> NDArray[np.float64]:
+        """[B, P - 1, C] how likely each rival, the next to move first, is to hold each card.
+
+        Of views of movers. 0 and 1 for cards whose place the seat sees; what a card lacks to 1 is
+        how likely it is to be in the deck.
+        """
+        encoded = encode(views)
+        z, _ = self.network.trunk(as_tensor(encoded.species), as_tensor(encoded.scalars))
+        logits = self.network.belief_logits(z).double()
+        everywhere = torch.nn.functional.pad(logits, (0, 0, 1, 0))  # none first, as it was learned
+        held: NDArray[np.float64] = everywhere.softmax(dim=1)[:, 1:].numpy()
+        place = views.cards[:, None, :, 0]
+        rival = np.arange(1, self.config.num_players)[:, None]
+        return np.where(place == Place.UNSEEN, held, place == Place.RIVAL_HAND + rival)
+
+    def _probabilities(
+        self,
+        views: PlayerViews,
+        options: Placements,
+        joint: NDArray[np.float32],
+        simple: NDArray[np.float32],
+    ) -> NDArray[np.float32]:
+        """[B, A], from ``_evaluate``."""
         probabilities = np.zeros((len(views), num_actions(self.config)), np.float32)
         slices = action_slices(self.config)
         row = np.repeat(np.arange(len(views)), options.counts)
@@ -72,10 +118,16 @@ class NeuralAgent:
             slices["place_cell"].start + options.cell,
         )
         np.add.at(probabilities, (row, column), joint)  # sums the joint over the cells of a card
-        return probabilities + simple, value
+        return probabilities + simple
 
-    def _likeliest(self, views: PlayerViews) -> NDArray[np.int64]:
-        options, joint, simple, _ = self._evaluate(views)
+    def _likeliest(
+        self,
+        views: PlayerViews,
+        options: Placements,
+        joint: NDArray[np.float32],
+        simple: NDArray[np.float32],
+    ) -> NDArray[np.int64]:
+        """[B] actions, from ``_evaluate``."""
         actions: NDArray[np.int64] = simple.argmax(axis=1)
         slices = action_slices(self.config)
         for b in np.flatnonzero(options.counts):
@@ -156,7 +208,12 @@ def load_agent(path: Path, config: GameConfig, mode: Mode = "sample") -> NeuralA
     except (ValidationError, RuntimeError) as error:
         raise CheckpointError(f"{folder}: {' '.join(str(error).split())}") from error
     network.eval()
-    return NeuralAgent(config, network, mode)
+    return NeuralAgent(config, network, mode, _reward(checkpoint))
+
+
+def _reward(checkpoint: Checkpoint) -> RewardKind:
+    named = checkpoint.config.get("rollout", {}).get("reward", "mixed")
+    return named if named in REWARD_KINDS else "mixed"
 
 
 def _sizes(config: GameConfig) -> tuple[int, int, int, int]:
