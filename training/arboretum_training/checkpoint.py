@@ -70,12 +70,7 @@ def save_checkpoint(run_folder: Path, checkpoint: Checkpoint, *, keep: int) -> P
         check_finite(final / f"{group}.safetensors", tensors)
     try:
         _remove_leftovers(folder)
-        with _temporary_folder(folder, final.name) as temporary:
-            _write_files(temporary, checkpoint)
-            if final.exists():
-                _remove(final)
-            temporary.rename(final)
-            sync_folder(folder)
+        write_folder(final, checkpoint)
         replace_file(run_folder / POINTER_NAME, f"{final.name}\n".encode())
     except OSError as error:
         kept = "there is no previous one" if previous is None else f"step {previous} is intact"
@@ -89,6 +84,24 @@ def save_checkpoint(run_folder: Path, checkpoint: Checkpoint, *, keep: int) -> P
             f"{final}: saved, but older checkpoints cannot be removed: {error.strerror or error}"
         ) from error
     return final
+
+
+def write_folder(final: Path, checkpoint: Checkpoint) -> None:
+    """Write a checkpoint's folder, whole or not at all; one of that name is replaced.
+
+    Args:
+        final: the folder; the one that it is to be in exists.
+        checkpoint: what to save.
+
+    Raises:
+        OSError: what the system refuses.
+    """
+    with _temporary_folder(final.parent, final.name) as temporary:
+        _write_files(temporary, checkpoint)
+        if final.exists():
+            _remove(final)
+        temporary.rename(final)
+        sync_folder(final.parent)
 
 
 @contextlib.contextmanager

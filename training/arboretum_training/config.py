@@ -142,6 +142,15 @@ class EvaluationConfig(Section):
     opponents: tuple[str, ...] = ("random", "greedy")
     """Agents to be measured against, each alone."""
 
+    past: tuple[Annotated[float, Field(gt=0, lt=1)], ...] = (0.5,)
+    """On the way, also against the policy of the past: at these shares of the decisions so far."""
+
+    games: Annotated[int, Field(ge=0)] = 2
+    """Games of a measurement on the way that are kept as .arb files."""
+
+    keep_games: Annotated[int, Field(ge=0)] = 40
+    """How many of the newest such files stay."""
+
     mode: Literal["sample", "greedy"] = "sample"
     """Whether the policy samples its moves, as it does in training, or takes the likeliest."""
 
@@ -151,6 +160,8 @@ class EvaluationConfig(Section):
             raise ValueError(
                 f"opponents {list(self.opponents)}: expected different agents, at least 1"
             )
+        if len(set(self.past)) != len(self.past):
+            raise ValueError(f"past {list(self.past)}: expected different shares")
         return self
 
 
