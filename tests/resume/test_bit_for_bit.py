@@ -25,10 +25,10 @@ pytestmark = pytest.mark.usefixtures("one_thread")
 
 def everything(learner: Learner) -> dict[str, Any]:
     """All state by name, as bytes and plain data."""
-    tensors, groups = optimizer_state(learner.optimizer, learner.network)
+    tensors, groups = optimizer_state(learner.optimizer, learner.model)
     state: dict[str, Any] = {
         f"weights {name}": tensor.numpy().tobytes()
-        for name, tensor in learner.network.state_dict().items()
+        for name, tensor in learner.model.state_dict().items()
     }
     state |= {f"optimizer {name}": tensor.numpy().tobytes() for name, tensor in tensors.items()}
     for kind, decisions in learner.carried.items():

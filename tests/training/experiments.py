@@ -2,8 +2,11 @@
 
 from typing import Any
 
+import torch
+
 from arboretum_agents.neural.network_config import NetworkConfig
 from arboretum_env.config import GameConfig
+from arboretum_training.actor_critic import ActorCritic
 from arboretum_training.config import BudgetConfig, ExperimentConfig, PPOConfig, RolloutConfig
 from tests.random_games import CONFIGS
 
@@ -31,3 +34,13 @@ def experiment(
         rollout=RolloutConfig(games=games, turns=turns, reward=reward),
         **{"ppo": PPOConfig(minibatches=4), "budget": BudgetConfig(decisions=10_000), **other},
     )
+
+
+def random_model(game: GameConfig, seed: int = 1, scale: float = 0.3) -> ActorCritic:
+    """A small model with weights drawn from a normal distribution, so far from indifferent."""
+    model = ActorCritic(game, NETWORK, "privileged")
+    generator = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(torch.randn(parameter.shape, generator=generator) * scale)
+    return model.eval()

@@ -9,15 +9,16 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from arboretum_agents.neural.network import PolicyNetwork
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
 from arboretum_env.errors import TrainingError
 from arboretum_env.seeding import Purpose, root_from_seed
+from arboretum_training.actor_critic import ActorCritic
 from arboretum_training.config import BudgetConfig, PPOConfig
+from arboretum_training.decisions import KINDS, Decisions
 from arboretum_training.metrics import check_name
-from arboretum_training.ppo import Batch, Learner
-from arboretum_training.rollout import KINDS, Decisions, Finished
+from arboretum_training.ppo import Batch, Learner, Update
+from arboretum_training.rollout import Finished
 from tests.training.experiments import GAMES, experiment
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -43,8 +44,8 @@ class Watched(Learner):
         self.over: set[int] = set()
         collect = self.collector.collect
 
-        def watched_collect(network: PolicyNetwork) -> tuple[dict[str, Decisions], Finished]:
-            decisions, finished = collect(network)
+        def watched_collect(model: ActorCritic) -> tuple[dict[str, Decisions], Finished]:
+            decisions, finished = collect(model)
             self.collected += keys_of(decisions)
             self.over |= set(finished.trajectories.tolist())
             return decisions, finished
@@ -86,7 +87,7 @@ def test_with_lambda_1_a_whole_game_is_worth_its_outcome(name: str) -> None:
     game = GAMES[name]
     config = experiment(game, games=8, turns=game.max_turns, reward="win", ppo=PPOConfig(lam=1.0))
     learner = Learner(config)
-    decisions, finished = learner.collector.collect(learner.network)
+    decisions, finished = learner.collector.collect(learner.model)
     outcome = dict(zip(finished.trajectories.tolist(), finished.outcomes.tolist(), strict=True))
     first = range(8 * game.num_players)  # the games that began with the window
     assert set(first) <= outcome.keys()
@@ -253,13 +254,16 @@ def test_numbers_that_are_not_finite_end_the_run_and_name_the_batch(
     learner.iterate()
     collect = learner.collector.collect
 
-    def poisoned(network: PolicyNetwork) -> tuple[dict[str, Decisions], Finished]:
-        decisions, finished = collect(network)
+    def poisoned(model: ActorCritic) -> tuple[dict[str, Decisions], Finished]:
+        decisions, finished = collect(model)
         decisions[kind].arrays["scalars"][:] = np.nan
         return decisions, finished
 
     learner.collector.collect = poisoned  # type: ignore[method-assign]
-    message = rf"iteration 2: loss nan, gradient norm \w+ on \d+ {kind} decisions: expected finite"
+    message = (
+        rf"iteration 2, epoch 1, minibatch \d+: loss nan, gradient norm \w+ on \d+ {kind} "
+        "decisions: expected finite"
+    )
     with pytest.raises(TrainingError, match=message):
         learner.iterate()
     # The faulty step was not taken.
@@ -271,7 +275,7 @@ def test_weights_beyond_all_numbers_end_the_run_although_every_gradient_is_finit
     learner = Learner(experiment(GameConfig(), games=4, turns=2))
     update = learner._update
 
-    def overflowing(minibatch: Batch, entropy_weight: float) -> dict[str, float]:
+    def overflowing(minibatch: Batch, entropy_weight: float) -> Update:
         metrics = update(minibatch, entropy_weight)
         with torch.no_grad():
             next(learner.network.parameters()).view(-1)[0] = torch.inf
