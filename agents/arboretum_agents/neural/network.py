@@ -164,7 +164,8 @@ class PolicyNetwork(SpeciesTrunk):
         row = segments.spread(torch.arange(len(z), device=z.device))
         of_card = row * num_cards + card
         bias = self.play_card(z).flatten().index_select(0, of_card)
-        vectors = self.play_vector(z).view(len(z) * num_cards, -1).index_select(0, of_card)
+        length = self.play_vector.out_features // self.num_ranks
+        vectors = self.play_vector(z).view(-1, length).index_select(0, of_card)
         weight = self.play_gain(z).squeeze(2).index_select(0, row)
         matched = (vectors * self.placement(features)).sum(dim=1)
         gained = (weight * (0.1 * gain)).sum(dim=1)
