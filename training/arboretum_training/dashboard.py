@@ -1,7 +1,9 @@
 """What a run shows while it trains: a live panel on a terminal, plain lines elsewhere."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
@@ -13,10 +15,14 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from arboretum_training.evaluation.rating import Rating
+
 SHOWN: Final = (
     ("speed/decisions", "decisions/s", "{:,.0f}"),
     ("loss/policy", "policy loss", "{:+.4f}"),
     ("loss/value", "value loss", "{:.4f}"),
+    ("loss/critic", "critic loss", "{:.4f}"),
+    ("belief/skill", "belief skill", "{:.3f}"),
     ("policy/entropy", "entropy", "{:.3f}"),
     ("policy/approx_kl", "KL", "{:.4f}"),
     ("value/explained_variance", "explained", "{:.2f}"),
@@ -25,6 +31,31 @@ SHOWN: Final = (
 """Metric, what the dashboard calls it, how it is written; those of a row that are there."""
 
 PLAIN_INTERVAL: Final = 10.0  # seconds between two plain lines, so that a log stays readable
+
+
+RECENT: Final = 32
+"""Iterations whose pace tells the time left: long enough for a measurement among them to count."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How the policy does against one opponent.
+
+    Attributes:
+        opponent: what it is called.
+        win_rate: wins per seat held; ``low`` to ``high`` is its 95 % interval.
+    """
+
+    opponent: str
+    win_rate: float
+    low: float
+    high: float
+
+    @property
+    def text(self) -> str:
+        """``61.0 % (57.1 .. 64.7)``."""
+        low, high = 100 * self.low, 100 * self.high
+        return f"{100 * self.win_rate:.1f} % ({low:.1f} .. {high:.1f})"
 
 
 class Dashboard:
@@ -47,11 +78,12 @@ class Dashboard:
         self._console = console or Console()
         self._clock = clock
         self._progress = 0.0
-        self._begun: tuple[float, float] | None = None  # time and progress at the first update
+        # Time and progress of the newest iterations, and of the one before them.
+        self._recent: deque[tuple[float, float]] = deque(maxlen=RECENT + 1)
         self._last_line = -PLAIN_INTERVAL
         self._step = 0
         self._metrics: Mapping[str, float] = {}
-        self._evaluation = "none yet"
+        self._measured: tuple[int, Sequence[Standing], Rating] | None = None
         self._live: Live | None = None
 
     def __enter__(self) -> Self:
@@ -78,8 +110,7 @@ class Dashboard:
             metrics: a row of the log; see ``SHOWN``.
         """
         now = self._clock()
-        if self._begun is None:
-            self._begun = now, progress
+        self._recent.append((now, progress))
         self._step, self._progress, self._metrics = step, min(progress, 1.0), metrics
         if self._live is not None:
             self._live.update(self._render(), refresh=True)
@@ -87,23 +118,33 @@ class Dashboard:
             self._last_line = now
             self._print(f"{self._headline()}, {', '.join(self._figures())}")
 
-    def show_evaluation(self, text: str) -> None:
-        """Show the latest measurement, on one line."""
-        self._evaluation = text
+    def show_evaluation(self, step: int, standings: Sequence[Standing], rating: Rating) -> None:
+        """Show the latest measurement.
+
+        Args:
+            step: decisions that the policy had learned from.
+            standings: how it did, opponent by opponent.
+            rating: its rating.
+        """
+        self._measured = step, standings, rating
         if self._live is not None:
             self._live.update(self._render(), refresh=True)
         else:
-            self._print(f"evaluation: {text}")
+            against = ", ".join(f"{one.text} against {one.opponent}" for one in standings)
+            self._print(f"evaluation at {step:,} decisions: {against}; {rating_text(rating)}")
 
     def message(self, text: str) -> None:
         """Print a line that stays, above the panel."""
         self._print(text)
 
     def seconds_left(self) -> float | None:
-        """Seconds to the end at the pace of this launch; None before there is a pace."""
-        if self._begun is None:
+        """Seconds to the end at the pace of the last ``RECENT`` iterations, with what came between.
+
+        None before this launch has a pace.
+        """
+        if not self._recent:
             return None
-        begun, progress = self._begun
+        begun, progress = self._recent[0]
         done = self._progress - progress
         if done <= 0:
             return None
@@ -131,8 +172,28 @@ class Dashboard:
         rows.add_row(Text(self._headline()))
         rows.add_row(ProgressBar(total=1.0, completed=self._progress))
         rows.add_row(Columns([Text(figure) for figure in self._figures()], padding=(0, 3)))
-        rows.add_row(Text(f"last evaluation: {self._evaluation}"))
+        rows.add_row(self._evaluation())
         return Panel(rows, title=Text(self._title))
+
+    def _evaluation(self) -> RenderableType:
+        if self._measured is None:
+            return Text("no evaluation yet")
+        step, standings, rating = self._measured
+        table = Table.grid(padding=(0, 2))
+        for one in standings:
+            table.add_row(Text(one.opponent), Text(one.text))
+        title = Text(f"\nat {step:,} decisions: {rating_text(rating)}; wins a seat (95 %) against")
+        rows = Table.grid()
+        rows.add_row(title)
+        rows.add_row(table)
+        return rows
+
+
+def rating_text(rating: Rating) -> str:
+    """``rating 1012 (990 .. 1035)``; a single deal has no interval."""
+    if rating.ci95 is None:
+        return f"rating {rating.rating:.0f}"
+    return f"rating {rating.rating:.0f} ({rating.ci95.low:.0f} .. {rating.ci95.high:.0f})"
 
 
 def format_seconds(seconds: float) -> str:

@@ -41,6 +41,7 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric("time/training", "s", "time in collecting and updating so far, over all launches"),
     Metric("time/rollout", "s", "time that this iteration took to collect games"),
     Metric("time/update", "s", "time that this iteration took to update the network"),
+    Metric("time/evaluation", "s", "time that a measurement on the way took"),
     Metric("speed/decisions", "decisions/s", "learner's decisions per second of this iteration"),
     Metric("loss/policy", "1", "PPO's clipped surrogate, sign turned; mean over minibatches"),
     Metric("loss/value", "1", "half of the mean squared error of the policy's own values"),
@@ -88,6 +89,35 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric("evaluation/win_rate_low", "1", "lower end of its 95 % interval", "opponent"),
     Metric("evaluation/win_rate_high", "1", "upper end of its 95 % interval", "opponent"),
     Metric("evaluation/margin", "points", "own score minus the mean of the others'", "opponent"),
+    Metric(
+        "evaluation/lost",
+        "points",
+        "path points that the policy lost for want of the right to score, a game",
+        "opponent",
+    ),
+    Metric(
+        "evaluation/denied",
+        "points",
+        "path points that the others lost in species to which the policy had the right, a game; "
+        "where k seats share the right, 1/k of them",
+        "opponent",
+    ),
+    Metric("evaluation/turns", "turns", "mean length of the games against it", "opponent"),
+    Metric(
+        "evaluation/past_decisions",
+        "decisions",
+        "that the older policy had learned from; `past-0.5` is the one kept nearest to half of "
+        "the decisions so far, and an opponent like any other",
+        "past",
+    ),
+    Metric(
+        "evaluation/rating",
+        "Elo",
+        "strength by all opponents but the past: on the ladder's scale (`greedy@1` is 1000) by "
+        "those that stand on it; in other games `greedy`, or else the first opponent, is 1000",
+    ),
+    Metric("evaluation/rating_low", "Elo", "lower end of its 95 % interval"),
+    Metric("evaluation/rating_high", "Elo", "upper end of its 95 % interval"),
 )
 
 _PLAIN: Final = frozenset(metric.name for metric in METRICS if metric.label is None)

@@ -8,7 +8,9 @@ runs/demo/
     checkpoints/     see checkpoint.py
     LATEST           step of the newest checkpoint
     eval/            STEP.json, the reports of one measurement
-    games/           *.arb
+    games/           *.arb, see sample_games.py
+    past/            policies to be played against, see past.py
+    failed/          a minibatch at which training went wrong, see failed_batch.py
     MODEL_CARD.md    see model_card.py
 """
 
@@ -32,6 +34,8 @@ from arboretum_env.errors import RunError
 from arboretum_training.config import Experiment, dump_experiment, load_experiment
 from arboretum_training.files import replace_file
 from arboretum_training.machine import machine, versions
+from arboretum_training.past import forget_past
+from arboretum_training.sample_games import forget_games
 
 Report = dict[str, Any]
 """One evaluation as plain data: what ``arboretum evaluate --json`` prints."""
@@ -77,6 +81,16 @@ class RunFolder:
     def games(self) -> Path:
         """Game records."""
         return self.path / "games"
+
+    @property
+    def past(self) -> Path:
+        """Policies of the run's past, a checkpoint folder each; made by the first measurement."""
+        return self.path / "past"
+
+    @property
+    def failed(self) -> Path:
+        """What training went wrong at; not there in most runs."""
+        return self.path / "failed"
 
     @property
     def model_card(self) -> Path:
@@ -151,8 +165,8 @@ def resume_run(
 ) -> tuple[RunFolder, Checkpoint]:
     """Open a run and its newest checkpoint, and take back what was logged after it.
 
-    Rows and reports beyond the checkpoint come from work that is lost and will be done again;
-    without this they would stand in the log twice.
+    Rows, reports, games and policies beyond the checkpoint come from work that is lost and will be
+    done again; without this they would stand in the log twice, or belong to another run.
 
     Args:
         path: the run's folder.
@@ -177,12 +191,24 @@ def resume_run(
         raise RunError(f"{path}: has no checkpoint to resume from: expected LATEST; start it anew")
     checkpoint = read_checkpoint(find_checkpoint(path))
     check_unchanged(config, checkpoint)
-    truncate_metrics(run.metrics_file, checkpoint.step)
-    for step, file in run._evaluation_files():
-        if step > checkpoint.step:
-            file.unlink()
-    replace_file(run.config_file, dump_experiment(config).encode())
-    _save_launches(run, [*run.load_launches(), _launch(command, config.trainer, checkpoint.step)])
+    launches = [*run.load_launches(), _launch(command, config.trainer, checkpoint.step)]
+    try:
+        for folder in (run.evaluations, run.games):
+            folder.mkdir(exist_ok=True)
+        # First what may be refused for want of room, then what is taken back.
+        replace_file(run.config_file, dump_experiment(config).encode())
+        _save_launches(run, launches)
+        truncate_metrics(run.metrics_file, checkpoint.step)
+        for step, file in run._evaluation_files():
+            if step > checkpoint.step:
+                file.unlink()
+        forget_games(run.games, checkpoint.step)
+        forget_past(run.past, checkpoint.step)
+    except OSError as error:
+        raise RunError(
+            f"{error.filename}: {error.strerror or error}: the run cannot go on, and is as its "
+            f"checkpoint of step {checkpoint.step} left it"
+        ) from error
     return run, checkpoint
 
 

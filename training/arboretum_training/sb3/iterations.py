@@ -18,13 +18,13 @@ from arboretum_env.errors import TrainingError
 from arboretum_training.config import Sb3Config
 from arboretum_training.dashboard import Dashboard
 from arboretum_training.interrupt import InterruptGuard
+from arboretum_training.measuring import Measuring
 from arboretum_training.metrics import MetricsLog
 from arboretum_training.runs import RunFolder
 from arboretum_training.sb3.export import export_policy
 from arboretum_training.sb3.policy import ArboretumPolicy
 from arboretum_training.sb3.self_play import OpponentPool
 from arboretum_training.schedules import linear
-from arboretum_training.session import measure_on_the_way
 
 FROM_LIBRARY: Final[Mapping[str, tuple[str, float]]] = {
     "loss/policy": ("train/policy_gradient_loss", 1.0),
@@ -99,6 +99,7 @@ class Iterations(BaseCallback):
         self.log = log
         self.dashboard = dashboard
         self.interrupt = interrupt
+        self.measuring = Measuring(run, config, log, dashboard)
         self._started = 0.0
         self._collected: float | None = None
         self._ended: list[dict[str, Any]] = []
@@ -166,14 +167,12 @@ class Iterations(BaseCallback):
         )
         self.log.log(progress.decisions, metrics)
         self.dashboard.update(progress.decisions, progress.share, metrics)
-        every = self.config.evaluation.every
-        if every and progress.iteration % every == 0:
-            measure_on_the_way(
-                self.config, self._policy.network, progress.decisions, self.log, self.dashboard
-            )
+        network = self._policy.network
+        self.measuring.after_iteration(network, progress.iteration, progress.decisions)
         self._stop = progress.share >= 1 or self.interrupt.requested
         if progress.iteration % self.config.checkpoint.every == 0:
             self.save()
+            self.measuring.after_saving(progress.iteration)
 
     def _losses(self) -> dict[str, float]:
         """What the library has recorded of the update, in our terms.
