@@ -85,6 +85,7 @@ def test_the_run_folder(finished: tuple[Path, str]) -> None:
         "LATEST",
         "eval",
         "games",
+        "past",
         "MODEL_CARD.md",
     }
     config = load_experiment(run / "config.yaml")
@@ -123,7 +124,7 @@ def test_its_checkpoints(finished: tuple[Path, str]) -> None:
     checkpoint = read_checkpoint(find_checkpoint(run))
     assert checkpoint.step == last
     assert checkpoint.game == TINY.game
-    assert set(checkpoint.tensors) == {"weights", "optimizer", "games", "carried"}
+    assert {"weights", "critic", "optimizer", "games", "carried"} <= set(checkpoint.tensors)
 
 
 def test_its_measurement_and_model_card(finished: tuple[Path, str]) -> None:
@@ -152,7 +153,7 @@ def test_its_measurement_and_model_card(finished: tuple[Path, str]) -> None:
 
 def test_its_games(finished: tuple[Path, str], capsys: pytest.CaptureFixture[str]) -> None:
     run, _ = finished
-    records = sorted((run / "games").glob("*.arb"))
+    records = sorted((run / "games").glob("game*.arb"))
     assert [path.name for path in records] == [f"game{number}.arb" for number in range(1, 6)]
     policy_seats = []
     for path in records:
@@ -167,6 +168,27 @@ def test_its_games(finished: tuple[Path, str], capsys: pytest.CaptureFixture[str
     assert policy_seats == [0, 1, 0, 1, 0]
     [picture] = (run / "games").glob("*.svg")
     assert ET.parse(picture).getroot().tag.endswith("svg")
+
+
+def test_its_games_on_the_way(
+    finished: tuple[Path, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two a measurement, of the same deal, by the policy as it was then."""
+    run, _ = finished
+    measured = [row["step"] for row in rows(run) if "evaluation/rating" in row]
+    assert len(measured) >= 2
+    records = sorted((run / "games").glob("0*.arb"))
+    assert [path.name for path in records] == [
+        f"{step_name(step)}-{number}.arb" for step in measured for number in (1, 2)
+    ]
+    for path, step in zip(records, (step for step in measured for _ in range(2)), strict=True):
+        assert main(["replay", str(path), "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["valid"] is True
+        record = load_record(path)
+        seats = [f"tiny@{step}", "greedy"]
+        assert list(record.seats) == (seats if path.name.endswith("-1.arb") else seats[::-1])
+        assert record.deal == "evaluate seed 2 deal 0"
+        assert record.hands == load_record(records[0]).hands
 
 
 def test_the_commands_it_suggests_work(
@@ -400,7 +422,7 @@ def test_a_finished_run_goes_on_with_a_longer_budget_only(
     assert kept["budget"]["decisions"] == first + 1
     launches = json.loads((resumable / "meta.json").read_text())["launches"]
     assert [launch["resumed_step"] for launch in launches] == [None, first]
-    assert len(list((resumable / "games").glob("*.arb"))) == 5
+    assert len(list((resumable / "games").glob("game*.arb"))) == 5
 
 
 @pytest.mark.parametrize("name", ["demo", "selfplay_2p", "selfplay_3p", "selfplay_4p"])
