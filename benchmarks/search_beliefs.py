@@ -1,7 +1,7 @@
 """Fits which hidden cards rivals hold, for the sampled worlds of ``search``.
 
 Logistic regression on games of the planner against itself: was this unseen card in the rival's hand
-or not? Prints the weights as source for ``arboretum_agents/search/beliefs.py``, and how much better
+or not? Prints the weights as source for ``arboretum_agents/search/fitted_beliefs.py``, and how much better
 than "every unseen card alike" they tell hands of games that were not fitted::
 
     python -m benchmarks.search_beliefs --players 2
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arboretum_agents.registry import make_agent
-from arboretum_agents.search.beliefs import FEATURES, FITTED
+from arboretum_agents.search.fitted_beliefs import FEATURES, FITTED
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
 from arboretum_env.engine.layout import IN_ARBORETUM, IN_DECK, IN_HAND, IN_PILE

@@ -15,8 +15,10 @@ from arboretum_agents.search.candidates import (
     ranker,
     root_limit,
 )
+from arboretum_agents.search.guide import PRIOR_DOUBT, PRIOR_VISITS
+from arboretum_agents.search.ismcts import Search
 from arboretum_agents.search.rollouts import Rollouts, play_until, worth
-from arboretum_agents.search.root import PRIOR_DOUBT, PRIOR_VISITS, Root
+from arboretum_agents.search.root import Root
 from arboretum_agents.search.tree import EXPAND, EXPLORE, WIDEN, Edge, Node
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal, deal_exact
@@ -49,6 +51,11 @@ def search(config: GameConfig, seed: int = 1, **options: object) -> SearchAgent:
     return agent
 
 
+def root_of(actions: list[int]) -> Root:
+    """A root as the planner's, which prefers its first candidate a little."""
+    return Root(actions, [0.0] + [-PRIOR_DOUBT] * (len(actions) - 1), PRIOR_VISITS)
+
+
 def play(root: Root, worths: list[float], simulations: int, wave: int = 64) -> list[int]:
     """Runs a root whose candidates are worth just that; returns visits."""
     clock = Budget(simulations).start(1)
@@ -64,32 +71,32 @@ def play(root: Root, worths: list[float], simulations: int, wave: int = 64) -> l
 
 def test_halving_spends_its_budget_evenly_over_rounds() -> None:
     # Two rounds of 12: three worlds for four candidates, six for the two that are left.
-    root = Root([10, 11, 12, 13])
+    root = root_of([10, 11, 12, 13])
     assert play(root, [0.5, 0.1, 0.9, 0.2], simulations=24) == [9, 3, 9, 3]
     assert root.actions[root.best] == 12
     # Three rounds of 10 for five candidates: 2 worlds; 10 for 3: 3; 11 left for 2: 5.
-    root = Root([1, 2, 3, 4, 5])
+    root = root_of([1, 2, 3, 4, 5])
     assert play(root, [0.0, 0.1, 0.2, 0.3, 0.4], simulations=30) == [2, 2, 5, 10, 10]
     assert root.best == 4
 
 
 def test_small_waves_spend_no_more() -> None:
-    whole, waves = Root([1, 2, 3, 4]), Root([1, 2, 3, 4])
+    whole, waves = root_of([1, 2, 3, 4]), root_of([1, 2, 3, 4])
     worths = [0.5, 0.1, 0.9, 0.2]
     assert play(whole, worths, simulations=24) == play(waves, worths, simulations=24, wave=4)
 
 
 def test_a_draw_goes_to_the_policys_choice_and_so_does_no_search() -> None:
-    root = Root([7, 8, 9])
+    root = root_of([7, 8, 9])
     play(root, [0.5, 0.5, 0.5], simulations=24)
     assert root.best == 0
-    root = Root([7])
+    root = root_of([7])
     assert play(root, [0.5], simulations=24) == [0]
     assert root.best == 0
 
 
 def test_estimates_are_drawn_to_the_average() -> None:
-    root = Root([1, 2])
+    root = root_of([1, 2])
     play(root, [0.4, 0.8], simulations=8)  # four visits each, the average 0.6
     root.alive = [0, 1]
     assert root.estimate(0) == pytest.approx((4 * 0.4 + PRIOR_VISITS * 0.6) / (4 + PRIOR_VISITS))
@@ -140,11 +147,10 @@ def test_a_shallow_tree_grows_below_the_root() -> None:
     state = deal(config, 5, np.arange(1, dtype=np.uint64))
     views = redact(state, 0)
     while views.phase[0] != DISCARD:
-        apply_action(state, agent._policy.act(views))
+        apply_action(state, agent.guide.policy.act(views))
         views = redact(state, 0)
-    from arboretum_agents.search.ismcts import Search
-
-    [root] = Search(agent._policy, agent._rollouts, agent.budget, agent._beliefs, 0).run(views)
+    guide = agent.guide
+    [root] = Search(guide, agent.budget, 0).run(views, guide.log_odds(views))
     assert sum(edge.visits for edge in root.edges) <= 256
     chosen = root.edges[root.best]
     # The rival draws next: the deck, which the policy would, and a pile sooner or later.

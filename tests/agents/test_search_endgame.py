@@ -6,11 +6,10 @@ from math import factorial
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from arboretum_agents.registry import make_agent
 from arboretum_agents.search.agent import SearchAgent
-from arboretum_agents.search.beliefs import FITTED, UNIFORM, hand_log_odds
+from arboretum_agents.search.beliefs import Beliefs, alike, hand_log_odds
 from arboretum_agents.search.endgame import (
     ExactValues,
     _undominated,
@@ -18,6 +17,7 @@ from arboretum_agents.search.endgame import (
     count_deals,
     solve,
 )
+from arboretum_agents.search.fitted_beliefs import FITTED, FittedBeliefs
 from arboretum_agents.search.rollouts import worth
 from arboretum_env.agent import Agent
 from arboretum_env.config import GameConfig
@@ -103,10 +103,10 @@ def late_positions(config: GameConfig, seed: int, unseen: int) -> list[GameState
 
 
 def solved(
-    game: GameState, policy: Agent, limit: int, beliefs: NDArray[np.float64] = UNIFORM
+    game: GameState, policy: Agent, limit: int, beliefs: Beliefs = alike
 ) -> ExactValues | None:
     view = redact(game, int(game.mover[0]))
-    return solve(view, policy, beliefs=beliefs, margin_share=0.25, limit=limit)
+    return solve(view, policy, log_odds=beliefs(view)[0], margin_share=0.25, limit=limit)
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -136,16 +136,18 @@ def test_beliefs_weigh_the_deals() -> None:
     """The same by brute force with every deal's own weight; it differs from all alike."""
     config = SMALL["2 players, two cards"]
     policy = make_agent("greedy", config)
+    fitted = FittedBeliefs(FITTED[2])
     differing = compared = 0
     for game in late_positions(config, 6, unseen=3):
         seat = int(game.mover[0])
-        exact = solved(game, policy, limit=300, beliefs=FITTED[2])
+        exact = solved(game, policy, limit=300, beliefs=fitted)
         plain = solved(game, policy, limit=300)
         if exact is None or plain is None or compared == 12:
             continue
         compared += 1
         deals = all_deals(game, seat)
-        odds = np.array([np.exp(hand_log_odds(world, seat, FITTED[2])[0]) for world in deals])
+        odds = fitted(redact(game, seat))[0]
+        odds = np.array([np.exp(hand_log_odds(world, seat, odds)[0]) for world in deals])
         weighted = list(zip(deals, (odds / odds.sum()).tolist(), strict=True))
         value, _ = brute_force(weighted, seat, policy, 0.25)
         assert exact.values.max() == pytest.approx(value)

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from arboretum_agents.registry import make_agent
-from arboretum_agents.search.beliefs import FITTED, UNIFORM, hand_log_odds, redeal
+from arboretum_agents.search.beliefs import Beliefs, alike, hand_log_odds, redeal
 from arboretum_agents.search.endgame import consistent_deals, count_deals
+from arboretum_agents.search.fitted_beliefs import FITTED, FittedBeliefs
 from arboretum_env.config import GameConfig
 from arboretum_env.determinize import determinize
 from arboretum_env.engine.deal import deal
@@ -50,11 +51,12 @@ def test_worlds(name: str) -> None:
     state = movers(config, 6, 5, seed=32)
     seats = state.mover.astype(np.int64)
     keys = np.arange(len(state), dtype=np.uint64)
-    beliefs = FITTED[config.num_players]
+    beliefs = FittedBeliefs(FITTED[config.num_players])
 
     def sampled(truth: GameState) -> GameState:
-        worlds = determinize(redact(truth, seats), keys)
-        redeal(worlds, seats, keys, beliefs)
+        views = redact(truth, seats)
+        worlds = determinize(views, keys)
+        redeal(worlds, seats, keys, beliefs(views))
         return worlds
 
     worlds = sampled(state)
@@ -85,20 +87,22 @@ def late_position() -> tuple[GameState, int]:
     raise AssertionError("no such position")
 
 
-@pytest.mark.parametrize("beliefs", [UNIFORM, FITTED[2]])
-def test_one_hidden_card_is_drawn_in_proportion_to_its_odds(beliefs: np.ndarray) -> None:
+@pytest.mark.parametrize("beliefs", [alike, FittedBeliefs(FITTED[2])], ids=["alike", "fitted"])
+def test_one_hidden_card_is_drawn_in_proportion_to_its_odds(beliefs: Beliefs) -> None:
     game, seat = late_position()
+    log_odds = beliefs(redact(game, seat))
     worlds = game.select(np.zeros(20_000, np.int64))
-    redeal(worlds, np.full(len(worlds), seat), np.arange(len(worlds), dtype=np.uint64), beliefs)
+    keys = np.arange(len(worlds), dtype=np.uint64)
+    redeal(worlds, np.full(len(worlds), seat), keys, log_odds[np.zeros(len(worlds), np.int64)])
     held = worlds.rows["place"] == HIDDEN_IN_HAND + 1 - seat
     deals = consistent_deals(game, seat)
     # The same card in hand with the 4! orders of the deck: all are equally likely.
     assert len(deals) == count_deals(game, seat) == 5 * 24
-    odds = np.exp(hand_log_odds(deals, seat, beliefs))
+    odds = np.exp(hand_log_odds(deals, seat, log_odds[0]))
     card = (deals.rows["place"] == HIDDEN_IN_HAND + 1 - seat).argmax(axis=1)
     expected = np.bincount(card, odds, game.config.num_cards) / odds.sum()
     assert held.mean(axis=0) == pytest.approx(expected, abs=0.012)
-    if beliefs is UNIFORM:
+    if beliefs is alike:
         assert sorted(set(expected)) == pytest.approx([0.0, 0.2])
     else:
         assert expected.max() > 0.3
@@ -112,7 +116,9 @@ def test_hands_of_several_slots_are_uniform_without_beliefs(players: int) -> Non
     config = GameConfig(num_players=players, species=4, num_ranks=5, hand_size=2)
     game = deal(config, 3, np.zeros(1, np.uint64))
     worlds = game.select(np.zeros(20_000, np.int64))
-    redeal(worlds, np.zeros(len(worlds), np.int64), np.arange(20_000, dtype=np.uint64), UNIFORM)
+    keys = np.arange(len(worlds), dtype=np.uint64)
+    odds = np.zeros((len(worlds), players - 1, config.num_cards))
+    redeal(worlds, np.zeros(len(worlds), np.int64), keys, odds)
     unseen = config.num_cards - 2
     mine = game.hand(0, 0)
     for rival in range(1, players):

@@ -15,11 +15,12 @@ from arboretum_agents.registry import (
     make_agent,
     parse_spec,
 )
-from arboretum_agents.search.beliefs import FITTED, UNIFORM
+from arboretum_agents.search.beliefs import alike
 from arboretum_agents.search.budget import Budget
 from arboretum_agents.search.endgame import ExactValues, solve
+from arboretum_agents.search.fitted_beliefs import FITTED, FittedBeliefs
+from arboretum_agents.search.guide import Guide, PolicyGuide
 from arboretum_agents.search.ismcts import Search
-from arboretum_agents.search.rollouts import Rollouts
 from arboretum_agents.search.root import Root
 from arboretum_env.actions import num_actions
 from arboretum_env.agent import check_movers
@@ -96,16 +97,19 @@ class SearchAgent:
             )
         self.config = config
         self.budget = Budget(simulations, seconds)
-        self._policy = make_agent(rollouts, config, mode=mode)
-        self._beliefs = FITTED[config.num_players] if beliefs else UNIFORM
         cores = threads or os.cpu_count() or 1
-        self._rollouts = Rollouts(self._policy, MARGIN_SHARE, cores)
+        self.guide: Guide = PolicyGuide(
+            make_agent(rollouts, config, mode=mode),
+            FittedBeliefs(FITTED[config.num_players]) if beliefs else alike,
+            MARGIN_SHARE,
+            cores,
+        )
         self._endgame = endgame
         self._seed = 0
 
     def reset(self, game_ids: NDArray[np.uint64], seed: int) -> None:
         """Begins new games: keeps the seed and nothing else."""
-        self._policy.reset(game_ids, seed)
+        self.guide.policy.reset(game_ids, seed)
         self._seed = seed
 
     def act(self, views: PlayerViews) -> NDArray[np.int64]:
@@ -135,19 +139,20 @@ class SearchAgent:
             ValueError: a view of an idle seat or a finished game, which has nothing to decide.
         """
         check_movers(views)
-        exact = [self._solve(views.select([row])) for row in range(len(views))]
-        open_rows = [row for row, values in enumerate(exact) if values is None]
-        search = Search(self._policy, self._rollouts, self.budget, self._beliefs, self._seed)
-        searched = iter(search.run(views.select(open_rows)) if open_rows else ())
+        odds = self.guide.log_odds(views)
+        exact = [self._solve(views.select([row]), odds[row]) for row in range(len(views))]
+        rows = [row for row, values in enumerate(exact) if values is None]
+        search = Search(self.guide, self.budget, self._seed)
+        searched = iter(search.run(views.select(rows), odds[rows]) if rows else ())
         return [
             _of_root(next(searched)) if values is None else _of_endgame(values) for values in exact
         ]
 
-    def _solve(self, view: PlayerViews) -> ExactValues | None:
+    def _solve(self, view: PlayerViews, log_odds: NDArray[np.float64]) -> ExactValues | None:
         return solve(
             view,
-            self._policy,
-            beliefs=self._beliefs,
+            self.guide.policy,
+            log_odds=log_odds,
             margin_share=ENDGAME_MARGIN_SHARE,
             limit=self._endgame,
         )

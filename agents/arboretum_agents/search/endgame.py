@@ -203,7 +203,7 @@ def solve(
     view: PlayerViews,
     policy: Agent,
     *,
-    beliefs: NDArray[np.float64],
+    log_odds: NDArray[np.float64],
     margin_share: float,
     limit: int,
 ) -> ExactValues | None:
@@ -212,7 +212,7 @@ def solve(
     Args:
         view: one view of the seat that is to move.
         policy: moves for the rivals; it has been reset.
-        beliefs: how likely each deal is, see ``beliefs``; ``UNIFORM``: all alike.
+        log_odds: [P - 1, C] how likely each deal is, see ``beliefs.Beliefs``; zeros: all alike.
         margin_share: see ``rollouts.worth``.
         limit: give up beyond so many positions.
 
@@ -225,7 +225,7 @@ def solve(
         return None
     games = consistent_deals(world, seat)
     deals = len(games)
-    weight = np.exp(hand_log_odds(games, seat, beliefs))
+    weight = np.exp(hand_log_odds(games, seat, log_odds))
     weight /= weight.sum()
     ids = np.arange(deals, dtype=np.uint64)
     infoset = np.zeros(deals, np.int64)

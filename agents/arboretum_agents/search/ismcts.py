@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 
 from arboretum_agents.search.beliefs import redeal
 from arboretum_agents.search.budget import Budget
-from arboretum_agents.search.candidates import list_candidates, ranker, root_limit
-from arboretum_agents.search.rollouts import Rollouts
+from arboretum_agents.search.candidates import list_candidates, ranker
+from arboretum_agents.search.guide import Guide
 from arboretum_agents.search.root import Root
 from arboretum_agents.search.tree import Edge, Node
-from arboretum_env.agent import Agent
 from arboretum_env.compile import kernel
 from arboretum_env.determinize import determinize
 from arboretum_env.engine.moves import apply_action
@@ -46,52 +45,44 @@ def _world_keys(keys, numbers, out):  # type: ignore[no-untyped-def]
 
 
 class Search:
-    """Searches decisions with one policy for candidates, rollouts and the tree's first choices.
+    """Searches decisions.
 
     Args:
-        policy: see above; it has been reset.
-        rollouts: plays worlds to their end, with the same policy.
+        guide: of the search; its policy has been reset.
         budget: of every decision.
-        beliefs: [FEATURES] which hidden cards rivals hold, see ``beliefs``.
         seed: keys the sampled worlds.
     """
 
-    def __init__(
-        self,
-        policy: Agent,
-        rollouts: Rollouts,
-        budget: Budget,
-        beliefs: NDArray[np.float64],
-        seed: int,
-    ) -> None:
-        self._policy = policy
-        self._rollouts = rollouts
+    def __init__(self, guide: Guide, budget: Budget, seed: int) -> None:
+        self._guide = guide
         self._budget = budget
-        self._beliefs = beliefs
         self._seed = np.uint64(seed & 0xFFFFFFFFFFFFFFFF)
 
-    def run(self, views: PlayerViews) -> list[Root]:
-        """Searches the decisions of B views; at least one action is legal in each."""
-        config = views.config
-        rank = ranker(self._policy, config)
-        first = self._policy.act(views)
+    def run(self, views: PlayerViews, log_odds: NDArray[np.float64]) -> list[Root]:
+        """Searches the decisions of B views; at least one action is legal in each.
+
+        Args:
+            views: B views.
+            log_odds: [B, P - 1, C] of the guide.
+        """
         clock = self._budget.start(len(views))
-        limits = [root_limit(int(phase), self._budget.expected) for phase in views.phase]
-        listed = list_candidates(views, first, rank, max(limits, default=1))
-        roots = [
-            Root([int(action) for action in row[:limit] if action >= 0])
-            for row, limit in zip(listed, limits, strict=True)
-        ]
+        roots = self._guide.roots(views, self._budget.expected)
+        odds = self._guide.draw_odds(log_odds)
         keys = np.empty(len(views), np.uint64)
         _decision_keys(self._seed, views.game_id, views.seat.astype(np.int64), views.decision, keys)
         while True:
             plan = [root.next_worlds(clock, WAVE) for root in roots]
             if not any(plan):
                 return roots
-            self._wave(views, keys, roots, plan)
+            self._wave(views, keys, odds, roots, plan)
 
     def _wave(
-        self, views: PlayerViews, keys: NDArray[np.uint64], roots: list[Root], plan: list[int]
+        self,
+        views: PlayerViews,
+        keys: NDArray[np.uint64],
+        odds: NDArray[np.float64],
+        roots: list[Root],
+        plan: list[int],
     ) -> None:
         """Gives every root ``plan`` worlds more and sends its candidates through them."""
         view_of = np.repeat(np.arange(len(roots)), plan)
@@ -101,7 +92,7 @@ class Search:
         ids = np.empty(len(view_of), np.uint64)
         _world_keys(keys[view_of], numbers, ids)
         sampled = determinize(views.select(view_of), ids)
-        redeal(sampled, views.seat[view_of].astype(np.int64), ids, self._beliefs)
+        redeal(sampled, views.seat[view_of].astype(np.int64), ids, odds[view_of])
         world_of: list[int] = []
         actions: list[int] = []
         paths: list[_Path] = []
@@ -119,9 +110,10 @@ class Search:
             root.used += count * len(root.alive)
         worlds = sampled.select(np.array(world_of))
         simulation_ids = ids[world_of]
+        turns = worlds.turn.astype(np.int64)
         apply_action(worlds, np.array(actions, np.int64))
         self._descend(worlds, simulation_ids, paths)
-        values = self._rollouts.values(worlds, simulation_ids)
+        values = self._guide.values(worlds, simulation_ids, turns)
         for path, value in zip(paths, values, strict=True):
             for edge, seat in path:
                 edge.total += float(value[seat])
@@ -152,12 +144,12 @@ class Search:
         paths: list[_Path],
     ) -> NDArray[np.int64]:
         """[n] the actions that the nodes select; their edges are added to the paths."""
-        chosen = self._policy.act(views)
+        chosen = self._guide.policy.act(views)
         widths = [node.width for node in nodes if node is not None]
         listed = chosen[:, None]
         wide = np.flatnonzero(np.array(widths) > 1)
         if len(wide):
-            rank = ranker(self._policy, views.config)
+            rank = ranker(self._guide.policy, views.config)
             listed = np.full((len(views), max(widths)), -1, np.int64)
             listed[:, 0] = chosen
             listed[wide] = list_candidates(views.select(wide), chosen[wide], rank, max(widths))

@@ -5,15 +5,15 @@ Sequential halving (Karnin, Koren, Somekh: Almost Optimal Exploration in Multi-A
 after each: what counts is the choice in the end, not the play on the way, which UCB would optimise.
 All candidates of a round meet the same sampled worlds, so that the luck of the cards is not
 mistaken for a difference between them.
-"""
 
-from typing import Final
+What the policy thinks of a candidate stands against the evidence as so many simulations more. With
+a prior in proportion to the log probability, that is the rule of Gumbel AlphaZero, which ranks by
+logit + sigma(value) with a sigma that grows with the visits (Danihelka, Guez, Schrittwieser,
+Silver: Policy Improvement by Planning with Gumbel, ICLR 2022), without its noise.
+"""
 
 from arboretum_agents.search.budget import Clock
 from arboretum_agents.search.tree import Edge
-
-PRIOR_VISITS: Final = 10  # the policy's choice is doubted only as far as the evidence goes
-PRIOR_DOUBT: Final = 0.01  # how much worse than the policy's choice the others are by prior
 
 
 class Root:
@@ -21,10 +21,14 @@ class Root:
 
     Args:
         actions: candidates, the policy's choice first.
+        priors: how much more each is worth than the policy's choice, as the policy has it.
+        prior_visits: how many simulations the policy's opinion stands for.
     """
 
-    def __init__(self, actions: list[int]) -> None:
+    def __init__(self, actions: list[int], priors: list[float], prior_visits: float) -> None:
         self.actions = actions
+        self.priors = priors
+        self.prior_visits = prior_visits
         self.edges = [Edge() for _ in actions]
         self.alive = list(range(len(actions)))
         self.rounds = max(len(actions) - 1, 0).bit_length()
@@ -61,13 +65,13 @@ class Root:
     def estimate(self, index: int) -> float:
         """What a candidate is worth, drawn towards those it is compared with.
 
-        As if ``PRIOR_VISITS`` simulations had returned what the candidates alive are worth on
-        average, and a little less for all but the policy's choice.
+        As if ``prior_visits`` simulations had returned what the candidates alive are worth on
+        average, and more or less by what the policy thinks of each.
         """
         average = sum(self.edges[i].mean for i in self.alive) / len(self.alive)
-        prior = average - (PRIOR_DOUBT if index > 0 else 0.0)
+        prior = average + self.priors[index]
         edge = self.edges[index]
-        return (edge.total + PRIOR_VISITS * prior) / (edge.visits + PRIOR_VISITS)
+        return (edge.total + self.prior_visits * prior) / (edge.visits + self.prior_visits)
 
     @property
     def best(self) -> int:
