@@ -71,6 +71,7 @@ def test_the_run_folder(finished: tuple[Path, str]) -> None:
         "LATEST",
         "eval",
         "games",
+        "past",
         "MODEL_CARD.md",
     }
     config = load_experiment(run / "config.yaml")
@@ -78,7 +79,7 @@ def test_the_run_folder(finished: tuple[Path, str]) -> None:
     assert (config.pool.latest, config.pool.bots) == (0.25, ("greedy",))
     assert config.ppo.epochs == 1
     assert list((run / "tb").iterdir())
-    assert len(list((run / "games").glob("*.arb"))) == 5
+    assert len(list((run / "games").glob("game*.arb"))) == 5
     assert latest_step(run) == 720
 
 
@@ -87,7 +88,7 @@ def test_it_ends_as_other_runs_do(
 ) -> None:
     run, printed = finished
     assert re.search(r"^\d+ %, [\d,]+ decisions, .*decisions/s", printed, re.MULTILINE)
-    assert "evaluation: at 480 decisions: " in printed
+    assert "evaluation at 480 decisions: " in printed
     assert "tiny: 2 players, 3 deals" in printed
     lines = printed.splitlines()
     pairs = [line.split()[:2] for line in lines if re.search(r"\(\d+\.\d\.\.\d", line)]
