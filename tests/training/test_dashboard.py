@@ -6,7 +6,9 @@ import itertools
 import pytest
 from rich.console import Console
 
-from arboretum_training.dashboard import SHOWN, Dashboard
+from arboretum_training.dashboard import RECENT, SHOWN, Dashboard, Standing
+from arboretum_training.evaluation.rating import Rating
+from arboretum_training.evaluation.statistics import Interval
 from arboretum_training.metrics import check_name
 
 ROW = {"speed/decisions": 7654.3, "loss/policy": -0.0123, "loss/value": 0.25, "time/update": 1.0}
@@ -64,14 +66,46 @@ def test_the_time_left_is_this_launchs_pace() -> None:
     assert dashboard.seconds_left() == pytest.approx(150)
 
 
-def test_messages_and_evaluations_are_shown_as_they_are() -> None:
+def test_the_time_left_is_the_recent_pace() -> None:
+    """A slow start, of compiling or while the machine was busy, is forgotten."""
+    dashboard, _, clock = plain()
+    progress = 0.0
+    for number in range(RECENT + 8):
+        dashboard.update(number, progress, ROW)
+        clock.now += 100 if number < 7 else 2
+        progress += 0.01
+    # 32 iterations of 2 seconds and 1 % each, and 61 % are left since the last one; its own time
+    # has begun: 2 seconds more.
+    assert dashboard.seconds_left() == pytest.approx((32 * 2 + 2) / 0.32 * 0.61)
+
+
+def test_a_pause_to_measure_counts() -> None:
+    dashboard, _, clock = plain()
+    dashboard.update(1, 0.2, ROW)
+    clock.now += 10
+    dashboard.update(2, 0.3, ROW)
+    assert dashboard.seconds_left() == pytest.approx(70)
+    clock.now += 30  # measuring
+    assert dashboard.seconds_left() == pytest.approx(280)
+
+
+STANDINGS = (
+    Standing("runs/[bold]x", 0.6104, 0.5712, 0.6478),
+    Standing("past-0.5", 0.5, 0.25, 0.75),
+)
+
+
+def test_evaluations_and_messages_are_shown_as_they_are() -> None:
     dashboard, text, _ = plain()
     with dashboard:
-        dashboard.show_evaluation("runs/[bold]x against greedy .61 (.57 .. .65), and a long line")
-        dashboard.message("a checkpoint was saved")
+        dashboard.show_evaluation(12_345, STANDINGS, Rating(1012.4, Interval(989.6, 1035.2)))
+        dashboard.show_evaluation(20_000, STANDINGS[1:], Rating(1000.0, None))
+        dashboard.message("[a] checkpoint was saved")
     assert text.getvalue().splitlines() == [
-        "evaluation: runs/[bold]x against greedy .61 (.57 .. .65), and a long line",
-        "a checkpoint was saved",
+        "evaluation at 12,345 decisions: 61.0 % (57.1 .. 64.8) against runs/[bold]x, "
+        "50.0 % (25.0 .. 75.0) against past-0.5; rating 1012 (990 .. 1035)",
+        "evaluation at 20,000 decisions: 50.0 % (25.0 .. 75.0) against past-0.5; rating 1000",
+        "[a] checkpoint was saved",
     ]
 
 
@@ -80,12 +114,21 @@ def test_a_terminal_gets_one_panel_with_everything() -> None:
     console = Console(file=text, force_terminal=True, width=80, height=20)
     with Dashboard("demo, 2 players", console=console, clock=clock) as dashboard:
         dashboard.update(1000, 0.1, ROW)
+        assert "no evaluation yet" in text.getvalue()
         clock.now += 30
         dashboard.update(2000, 0.2, ROW)
-        dashboard.show_evaluation("greedy .61")
+        dashboard.show_evaluation(1500, STANDINGS, Rating(1012.4, Interval(989.6, 1035.2)))
     last = text.getvalue().rpartition("demo, 2 players")[2]
-    for part in ("20 %, 2,000 decisions, 4 min 00 s left", "decisions/s 7,654", "greedy .61", "━"):
+    for part in (
+        "20 %, 2,000 decisions, 4 min 00 s left",
+        "decisions/s 7,654",
+        "at 1,500 decisions: rating 1012 (990 .. 1035)",
+        "runs/[bold]x  61.0 % (57.1 .. 64.8)",
+        "past-0.5      50.0 % (25.0 .. 75.0)",
+        "━",
+    ):
         assert part in last
+    assert "no evaluation yet" not in last
     assert text.getvalue().endswith("\x1b[?25h")  # the cursor is shown again
 
 
