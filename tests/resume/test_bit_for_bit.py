@@ -13,18 +13,38 @@ from arboretum_agents.neural.checkpoint_reader import Checkpoint, read_checkpoin
 from arboretum_env.errors import CheckpointError, RunError
 from arboretum_training.checkpoint import save_checkpoint
 from arboretum_training.config import BudgetConfig, EvaluationConfig, RolloutConfig
+from arboretum_training.league import League
+from arboretum_training.learner_state import CARRIED, GAMES, OPTIMIZER
+from arboretum_training.opponents.saved_pool import pool_state, pool_tensors
+from arboretum_training.opponents.seating import Opponents
 from arboretum_training.optimizer_state import optimizer_state
 from arboretum_training.ppo import Learner
 from arboretum_training.random_state import numpy_states
-from arboretum_training.snapshot import CARRIED, GAMES, OPTIMIZER, from_checkpoint, to_checkpoint
+from arboretum_training.snapshot import POOL, from_checkpoint, to_checkpoint
 from tests.training import experiments
 from tests.training.experiments import experiment
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
-def everything(learner: Learner) -> dict[str, Any]:
+def everything(league: League) -> dict[str, Any]:
     """All state by name, as bytes and plain data."""
+    state: dict[str, Any] = {
+        "decisions": league.decisions,
+        "pool": pool_state(league.pool),
+        "members": {
+            name: tensor.numpy().tobytes() for name, tensor in pool_tensors(league.pool).items()
+        },
+    }
+    for name, role in league.roles.items():
+        parts = state_of_learner(role.learner, role.opponents)
+        state |= {f"{name} {part}": value for part, value in parts.items()}
+        state[f"{name} turns"] = role.turns
+    return state
+
+
+def state_of_learner(learner: Learner, opponents: Opponents) -> dict[str, Any]:
+    """Likewise, of one learner."""
     tensors, groups = optimizer_state(learner.optimizer, learner.model)
     state: dict[str, Any] = {
         f"weights {name}": tensor.numpy().tobytes()
@@ -37,9 +57,13 @@ def everything(learner: Learner) -> dict[str, Any]:
     collector = learner.collector
     return state | {
         "groups": groups,
-        "random": numpy_states({"learner": learner.rng, "collector": collector.rng}),
+        "random": numpy_states(
+            {"learner": learner.rng, "collector": collector.rng, "opponents": opponents.rng}
+        ),
         "games": collector.state.raw.tobytes(),
         "game ids": collector.game_ids.tolist(),
+        "seating": collector.seating.tolist(),
+        "tallies": opponents.tallies,
         "counters": (
             learner.iteration,
             learner.decisions,
@@ -54,15 +78,15 @@ def timeless(metrics: Mapping[str, float]) -> dict[str, float]:
     return {k: v for k, v in metrics.items() if not k.startswith(("time/", "speed/"))}
 
 
-def through_the_disk(learner: Learner, folder: Path) -> Checkpoint:
+def through_the_disk(league: League, folder: Path) -> Checkpoint:
     (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
-    return read_checkpoint(save_checkpoint(folder, to_checkpoint(learner), keep=1))
+    return read_checkpoint(save_checkpoint(folder, to_checkpoint(league), keep=1))
 
 
 @pytest.mark.parametrize("name", experiments.GAMES)
 def test_a_resumed_run_is_the_unbroken_one(tmp_path: Path, name: str) -> None:
     config = experiment(experiments.GAMES[name], games=5, turns=5, seed=4)
-    unbroken = Learner(config)
+    unbroken = League(config)
     first = [timeless(unbroken.iterate()) for _ in range(3)]
     halfway = through_the_disk(unbroken, tmp_path)
     before = everything(unbroken)
@@ -71,7 +95,7 @@ def test_a_resumed_run_is_the_unbroken_one(tmp_path: Path, name: str) -> None:
     torch.manual_seed(99)  # whatever else the process has drawn
     resumed = from_checkpoint(config, halfway)
     assert everything(resumed) == before
-    assert resumed.collector.rng is resumed.rng
+    assert resumed.main.collector.rng is resumed.main.rng
     seconds = resumed.seconds
     assert seconds == pytest.approx(unbroken.seconds, abs=60)
     assert [timeless(resumed.iterate()) for _ in range(3)] == last
@@ -79,17 +103,17 @@ def test_a_resumed_run_is_the_unbroken_one(tmp_path: Path, name: str) -> None:
     assert everything(resumed) == everything(unbroken)
     assert first != last
 
-    # Saving had no effect on the learner that was saved.
-    other = Learner(config)
+    # Saving had no effect on the league that was saved.
+    other = League(config)
     assert [timeless(other.iterate()) for _ in range(6)] == first + last
     assert everything(other) == everything(unbroken)
 
 
 def test_resuming_before_every_iteration(tmp_path: Path) -> None:
     config = experiment(experiments.GAMES["3 players"], games=5, turns=7, seed=5)
-    unbroken = broken = Learner(config)
+    unbroken = broken = League(config)
     expected = [timeless(unbroken.iterate()) for _ in range(5)]
-    broken, rows = Learner(config), []
+    broken, rows = League(config), []
     for number in range(5):
         broken = from_checkpoint(config, through_the_disk(broken, tmp_path / str(number)))
         rows.append(timeless(broken.iterate()))
@@ -102,26 +126,26 @@ def test_what_is_saved_matters() -> None:
     config = experiment(experiments.GAMES["2 players"], games=5, turns=5, seed=4)
 
     def go_on(spoil: Any) -> dict[str, float]:
-        learner = Learner(config)
+        league = League(config)
         for _ in range(3):
-            learner.iterate()
-        spoil(learner)
-        return timeless(learner.iterate())
+            league.iterate()
+        spoil(league)
+        return timeless(league.iterate())
 
-    def fresh_optimizer(learner: Learner) -> None:
-        learner.optimizer.load_state_dict(Learner(config).optimizer.state_dict())
+    def fresh_optimizer(league: League) -> None:
+        league.main.optimizer.load_state_dict(League(config).main.optimizer.state_dict())
 
-    def fresh_random_state(learner: Learner) -> None:
-        learner.rng.bit_generator.state = Learner(config).rng.bit_generator.state
+    def fresh_random_state(league: League) -> None:
+        league.main.rng.bit_generator.state = League(config).main.rng.bit_generator.state
 
-    def nothing_waits(learner: Learner) -> None:
-        learner.carried = {}
+    def nothing_waits(league: League) -> None:
+        league.main.carried = {}
 
-    def fresh_schedule(learner: Learner) -> None:
-        learner.decisions = 0
+    def fresh_schedule(league: League) -> None:
+        league.main.decisions = 0
 
-    expected = go_on(lambda learner: None)
-    assert go_on(lambda learner: None) == expected
+    expected = go_on(lambda league: None)
+    assert go_on(lambda league: None) == expected
     for spoil in (fresh_optimizer, fresh_random_state, nothing_waits, fresh_schedule):
         assert go_on(spoil) != expected, spoil
 
@@ -131,9 +155,9 @@ CONFIG = experiment(experiments.GAMES["reduced 2"], games=4, turns=3)
 
 @pytest.fixture(scope="module")
 def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
-    learner = Learner(CONFIG)
-    learner.iterate()
-    return through_the_disk(learner, tmp_path_factory.mktemp("run"))
+    league = League(CONFIG)
+    league.iterate()
+    return through_the_disk(league, tmp_path_factory.mktemp("run"))
 
 
 @pytest.mark.parametrize(
@@ -162,27 +186,29 @@ def test_budget_measuring_and_hyperparameters_may_change(checkpoint: Checkpoint)
             "ppo": CONFIG.ppo.model_copy(update={"learning_rate": 1e-3}),
         }
     )
-    learner = from_checkpoint(longer, checkpoint)
-    assert learner.progress == checkpoint.step / 20_000
-    rate = learner.iterate()["schedule/learning_rate"]
+    league = from_checkpoint(longer, checkpoint)
+    assert league.progress == checkpoint.step / 20_000
+    rate = league.iterate()["schedule/learning_rate"]
     assert rate == pytest.approx(1e-3 * (1 - 0.95 * checkpoint.step / 20_000))
 
 
-@pytest.mark.parametrize("group", [OPTIMIZER, GAMES, CARRIED])
+@pytest.mark.parametrize("group", [OPTIMIZER, GAMES, CARRIED, POOL])
 def test_no_part_is_silently_begun_anew(checkpoint: Checkpoint, group: str) -> None:
     tensors = {name: part for name, part in checkpoint.tensors.items() if name != group}
     with pytest.raises(CheckpointError, match=f"cannot be resumed from: '{group}'"):
         from_checkpoint(CONFIG, dataclasses.replace(checkpoint, tensors=tensors))
 
 
-@pytest.mark.parametrize("part", ["random", "optimizer_groups"])
+@pytest.mark.parametrize("part", ["random", "optimizer_groups", "tallies", "turns", POOL])
 def test_no_state_is_silently_begun_anew(checkpoint: Checkpoint, part: str) -> None:
     state = {name: value for name, value in checkpoint.state.items() if name != part}
     with pytest.raises(CheckpointError, match=f"cannot be resumed from: '{part}'"):
         from_checkpoint(CONFIG, dataclasses.replace(checkpoint, state=state))
 
 
-@pytest.mark.parametrize("counter", ["iteration", "games", "seconds", "next_game_id", "time"])
+@pytest.mark.parametrize(
+    "counter", ["iteration", "decisions", "games", "seconds", "next_game_id", "time"]
+)
 def test_no_counter_is_silently_begun_anew(checkpoint: Checkpoint, counter: str) -> None:
     counters = {name: value for name, value in checkpoint.counters.items() if name != counter}
     with pytest.raises(CheckpointError, match=f"cannot be resumed from: '{counter}'"):
@@ -205,7 +231,8 @@ def test_games_of_another_number_are_refused(checkpoint: Checkpoint, rows: int) 
     games = {
         "rows": torch.from_numpy(np.resize(checkpoint.tensors[GAMES]["rows"].numpy(), (rows, 9))),
         "game_ids": torch.arange(rows),
+        "seating": torch.full((rows, 2), -1),
     }
     tensors = {**checkpoint.tensors, GAMES: games}
-    with pytest.raises(CheckpointError, match=rf"games of shape \({rows}, 9\): expected"):
+    with pytest.raises(CheckpointError, match=rf"games: rows of shape \({rows}, 9\): expected"):
         from_checkpoint(CONFIG, dataclasses.replace(checkpoint, tensors=tensors))

@@ -313,7 +313,7 @@ def test_the_metrics_of_games_by_hand() -> None:
         "games/ties": 0.25,
         "games/win_rate/0": 0.625,
         "games/win_rate/1": 0.375,
-        "pool/win_rate": 0.375,
+        "pool/win_rate/all": 0.375,
     }
     assert game_metrics([], 2) == {}
 

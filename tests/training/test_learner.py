@@ -16,6 +16,7 @@ from arboretum_env.seeding import Purpose, root_from_seed
 from arboretum_training.actor_critic import ActorCritic
 from arboretum_training.config import BudgetConfig, PPOConfig
 from arboretum_training.decisions import KINDS, Decisions
+from arboretum_training.league import League
 from arboretum_training.metrics import check_name
 from arboretum_training.ppo import Batch, Learner, Update
 from arboretum_training.rollout import Finished
@@ -63,7 +64,7 @@ def test_every_decision_is_learned_once_those_that_wait_later(name: str, turns: 
     learner = Watched(experiment(GAMES[name], games=4, turns=turns))
     for _ in range(4):
         before = learner.decisions
-        metrics = learner.iterate()
+        metrics = learner.iterate(0.0)
         assert metrics["rollout/decisions"] == learner.decisions - before
         waiting = keys_of(learner.carried)
         assert metrics["rollout/carried"] == len(waiting)
@@ -122,6 +123,7 @@ def ended(outcomes: dict[int, float]) -> Finished:
         points=nothing,
         denied_points=nothing,
         win_shares=nothing.astype(np.float64),
+        seating=nothing,
     )
 
 
@@ -197,16 +199,16 @@ def test_a_seed_decides_everything_and_nothing_global_is_used(players: int) -> N
     global_numpy = np.random.random()  # noqa: NPY002
     np.random.seed(5)  # noqa: NPY002
     learner = Learner(config)
-    rows = [timeless(learner.iterate()) for _ in range(3)]
+    rows = [timeless(learner.iterate(0.0)) for _ in range(3)]
     assert torch.equal(torch.get_rng_state(), global_torch)
     assert np.random.random() == global_numpy  # noqa: NPY002
 
     torch.manual_seed(123)
     again = Learner(config)
-    assert [timeless(again.iterate()) for _ in range(3)] == rows
+    assert [timeless(again.iterate(0.0)) for _ in range(3)] == rows
     assert all(torch.equal(state_of(again)[name], t) for name, t in state_of(learner).items())
     other = Learner(config.model_copy(update={"seed": 10}))
-    assert timeless(other.iterate()) != rows[0]
+    assert timeless(other.iterate(0.0)) != rows[0]
     # The deals are those of training, never those of evaluation.
     root = root_from_seed(9, Purpose.TRAIN)
     dealt = deal(config.game, root, np.arange(4))
@@ -218,11 +220,11 @@ def test_metrics_are_defined_and_finite(name: str) -> None:
     learner = Learner(experiment(GAMES[name], games=4, turns=6))
     before = state_of(learner)
     for iteration in range(3):
-        metrics = learner.iterate()
+        metrics = learner.iterate(0.0)
         for metric, value in metrics.items():
             check_name(metric)
             assert np.isfinite(value) or metric == "value/explained_variance", metric
-        assert metrics["progress/iteration"] == iteration + 1
+        assert learner.iteration == iteration + 1
         assert metrics["policy/entropy"] >= 0
         assert metrics["policy/approx_kl"] >= 0
         assert 0 <= metrics["policy/clip_fraction"] <= 1
@@ -234,14 +236,14 @@ def test_schedules_follow_the_budget() -> None:
         learning_rate=1e-3, learning_rate_end=0.1, entropy=0.02, entropy_end=0.01, minibatches=2
     )
     budget = BudgetConfig(decisions=300)
-    learner = Learner(experiment(GameConfig(), games=2, turns=4, ppo=ppo, budget=budget))
-    assert learner.progress == 0
-    while (progress := learner.progress) < 1:
-        metrics = learner.iterate()
+    league = League(experiment(GameConfig(), games=2, turns=4, ppo=ppo, budget=budget))
+    assert league.progress == 0
+    while (progress := league.progress) < 1:
+        metrics = league.iterate()
         assert metrics["schedule/learning_rate"] == pytest.approx(1e-3 - 9e-4 * progress)
         assert metrics["schedule/entropy_weight"] == pytest.approx(0.02 - 0.01 * progress)
-        assert learner.optimizer.param_groups[0]["lr"] == metrics["schedule/learning_rate"]
-    assert learner.decisions >= 300
+        assert league.main.optimizer.param_groups[0]["lr"] == metrics["schedule/learning_rate"]
+    assert league.decisions >= 300
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -251,7 +253,7 @@ def test_numbers_that_are_not_finite_end_the_run_and_name_the_batch(
 ) -> None:
     config = experiment(GameConfig(num_players=players), games=4, turns=8)
     learner = Learner(config)
-    learner.iterate()
+    learner.iterate(0.0)
     collect = learner.collector.collect
 
     def poisoned(model: ActorCritic) -> tuple[dict[str, Decisions], Finished]:
@@ -265,7 +267,7 @@ def test_numbers_that_are_not_finite_end_the_run_and_name_the_batch(
         "decisions: expected finite"
     )
     with pytest.raises(TrainingError, match=message):
-        learner.iterate()
+        learner.iterate(0.0)
     # The faulty step was not taken.
     assert all(bool(torch.isfinite(tensor).all()) for tensor in state_of(learner).values())
     assert learner.iteration == 1
@@ -289,4 +291,4 @@ def test_weights_beyond_all_numbers_end_the_run_although_every_gradient_is_finit
     with pytest.raises(
         TrainingError, match=r"iteration 1: weights '.*' after the update: expected"
     ):
-        learner.iterate()
+        learner.iterate(0.0)

@@ -10,7 +10,7 @@ from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
 from arboretum_env.match import play_match
 from arboretum_training.config import BudgetConfig, PPOConfig
-from arboretum_training.ppo import Learner
+from arboretum_training.league import League
 from tests.training.experiments import experiment
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -43,8 +43,8 @@ def test_self_play_learns_to_beat_random(players: int, hand_size: int, least: fl
         ppo=PPOConfig(learning_rate=4e-3, minibatches=12),
         budget=BudgetConfig(decisions=60_000),
     )
-    learner = Learner(config)
-    assert share_against_random(game, learner.network) == pytest.approx(1 / players, abs=0.05)
-    while learner.progress < 1:
-        learner.iterate()
-    assert share_against_random(game, learner.network) > least
+    league = League(config)
+    assert share_against_random(game, league.network) == pytest.approx(1 / players, abs=0.05)
+    while league.progress < 1:
+        league.iterate()
+    assert share_against_random(game, league.network) > least

@@ -225,7 +225,7 @@ class ExperimentConfig(Experiment):
     """Further learners. By default there are none."""
 
     start_from: Path | None = None
-    """Run or checkpoint folder whose weights the run begins with, of as many players or fewer;
+    """Run or checkpoint folder whose weights the run begins with, whatever its number of players;
     none: with weights drawn from the seed."""
 
     @model_validator(mode="after")

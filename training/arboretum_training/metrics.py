@@ -83,8 +83,27 @@ METRICS: Final[tuple[Metric, ...]] = (
     Metric("games/ties", "1", "share of them that more than one seat won"),
     Metric("games/lost", "points", "mean path points that a seat lost for want of the right"),
     Metric("games/win_rate", "1", "share of them won from that seat, shared wins shared", "seat"),
-    Metric("pool/win_rate", "1", "share of them that the learner won (trainer `sb3`)"),
-    Metric("pool/snapshots", "agents", "older policies among the opponents (trainer `sb3`)"),
+    Metric(
+        "pool/win_rate",
+        "1",
+        "share of the pairs of its seat and one of theirs in which the learner did better: against "
+        "its own `snapshots`, those of another learner, a bot; `all`: share of the games that it "
+        "won (trainer `sb3`)",
+        "opponent",
+    ),
+    Metric("pool/snapshots", "agents", "older policies among the opponents"),
+    Metric(
+        "pool/effective",
+        "agents",
+        "equally frequent snapshots that would be met twice in a row as often as these",
+    ),
+    Metric(
+        "league/win_rate",
+        "1",
+        "how often an exploiter does better than the main learner that it plays",
+        "exploiter",
+    ),
+    Metric("league/iteration", "iterations", "of an exploiter since it began anew", "exploiter"),
     Metric("evaluation/win_rate", "1", "wins per seat held; fair is 1/P", "opponent"),
     Metric("evaluation/win_rate_low", "1", "lower end of its 95 % interval", "opponent"),
     Metric("evaluation/win_rate_high", "1", "upper end of its 95 % interval", "opponent"),

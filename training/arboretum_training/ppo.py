@@ -1,9 +1,9 @@
 """Proximal policy optimisation by self-play: one iteration, and everything it goes on from.
 
-An iteration plays a window of every game with the current network in all seats, estimates the
-advantages of each seat's own decisions, and improves the network on them. The last decision of an
-unfinished trajectory has nothing to be judged by yet: it is carried into the next iteration, so no
-rival's value is ever used and the number of players does not matter.
+An iteration plays a window of every game with the current network, in all seats or opposite others,
+estimates the advantages of each of its seats' own decisions, and improves the network on them. The
+last decision of an unfinished trajectory has nothing to be judged by yet: it is carried into the
+next iteration, so no rival's value is ever used and the number of players does not matter.
 
 Source: Schulman et al. 2017, "Proximal Policy Optimization Algorithms" (arXiv:1707.06347).
 """
@@ -34,6 +34,7 @@ from arboretum_training.losses import (
     normalised,
     value_loss,
 )
+from arboretum_training.opponents.seating import Opponents
 from arboretum_training.rollout import Collector, Finished
 from arboretum_training.running_means import RunningMeans
 from arboretum_training.schedules import linear
@@ -78,30 +79,31 @@ class Update:
 
 
 class Learner:
-    """The state of a training run between two iterations.
+    """The state of one learner of a run between two iterations.
+
+    Args:
+        config: the experiment, with the learner's own seed.
+        opponents: who sits opposite it; None: it plays itself alone.
 
     Attributes:
-        config: the experiment.
+        config, opponents: as given.
         model, optimizer: what is learned, and how far its learning is.
         collector: the games under way.
         carried: by kind, decisions that wait for their seat's next one.
         rng: draws choices and minibatches.
-        iteration, decisions, games: done so far, over every launch of the run.
+        iteration: done since it began, or began anew.
+        decisions, games: done so far, over every launch of the run.
         seconds: trained so far, likewise.
     """
 
-    def __init__(self, config: ExperimentConfig) -> None:
+    def __init__(self, config: ExperimentConfig, opponents: Opponents | None = None) -> None:
         self.config = config
+        self.opponents = opponents
         self.rng = np.random.default_rng(np.random.SeedSequence((config.seed, 0x5EED)))
-        with torch.random.fork_rng(devices=[]):
-            # Layers can only be initialised from torch's global generator: it is put back after.
-            torch.manual_seed(config.seed)
-            self.model = ActorCritic(config.game, config.network, config.ppo.critic)
-        self.optimizer = torch.optim.Adam(
-            self.model.parameters(), lr=config.ppo.learning_rate, eps=_ADAM_EPSILON, fused=True
-        )
+        self.model = _new_model(config, config.seed)
+        self.optimizer = self._new_optimizer()
         root = root_from_seed(config.seed, Purpose.TRAIN)
-        self.collector = Collector(config.game, config.rollout, root, self.rng)
+        self.collector = Collector(config.game, config.rollout, root, self.rng, opponents)
         self.carried: dict[str, Decisions] = {}
         self.iteration = 0
         self.decisions = 0
@@ -113,13 +115,33 @@ class Learner:
         """The policy that is learned."""
         return self.model.network
 
-    @property
-    def progress(self) -> float:
-        """Share of the budget that is used."""
-        return self.config.budget.progress(self.decisions, self.seconds)
+    def begin_anew(self, weights: Mapping[str, torch.Tensor] | None) -> None:
+        """Forgets what was learned, and the games under way; counts on.
 
-    def iterate(self) -> dict[str, float]:
+        Args:
+            weights: of a model to begin with, copied; None: new ones.
+        """
+        if weights is None:
+            weights = _new_model(self.config, int(self.rng.integers(2**63))).state_dict()
+        self.model.load_state_dict(dict(weights))
+        self.optimizer = self._new_optimizer()
+        self.carried = {}
+        self.iteration = 0
+        self.collector.deal_anew()
+
+    def _new_optimizer(self) -> torch.optim.Adam:
+        return torch.optim.Adam(
+            self.model.parameters(),
+            lr=self.config.ppo.learning_rate,
+            eps=_ADAM_EPSILON,
+            fused=True,
+        )
+
+    def iterate(self, progress: float) -> dict[str, float]:
         """Collects, learns, counts on.
+
+        Args:
+            progress: where the schedules are, from 0 to 1.
 
         Returns:
             The iteration's metrics, see ``arboretum_training.metrics.METRICS``.
@@ -130,9 +152,12 @@ class Learner:
             TrainingError: likewise, weights that are not finite.
         """
         started = time.perf_counter()
-        progress = self.progress
         self.model.eval()
         decisions, finished = self.collector.collect(self.model)
+        against: dict[str, float] = {}
+        if self.opponents is not None:
+            won = self.opponents.note(finished.seating, finished.points, finished.win_shares)
+            against = self.opponents.metrics(won)
         for kind, waiting in self.carried.items():
             decisions[kind] = Decisions.concatenate([waiting, decisions[kind]])
         batches, self.carried = self._judge(decisions, finished)
@@ -147,14 +172,10 @@ class Learner:
         return (
             metrics
             | _game_metrics(finished)
+            | against
             | {
-                "progress/iteration": self.iteration,
-                "progress/games": self.games,
-                "progress/budget": self.progress,
-                "time/training": self.seconds,
                 "time/rollout": collected - started,
                 "time/update": ended - collected,
-                "speed/decisions": learned / (ended - started),
                 "rollout/decisions": learned,
                 "rollout/carried": sum(len(waiting) for waiting in self.carried.values()),
             }
@@ -229,14 +250,19 @@ class Learner:
                 if epoch == 0:
                     public.append((update.values, as_tensor(minibatch.returns)))
         self._check_weights()
+        schedules = {
+            "schedule/learning_rate": learning_rate,
+            "schedule/entropy_weight": entropy_weight,
+        }
+        if not public:  # opponents made all decisions that could be judged
+            return schedules
         values = np.concatenate([batch.decisions.arrays["value"] for batch in batches.values()])
         returns = np.concatenate([batch.returns for batch in batches.values()])
         own, own_returns = (torch.cat(part) for part in zip(*public, strict=True))
         return means.result() | {
             "value/explained_variance": explained_variance(as_tensor(values), as_tensor(returns)),
             "value/explained_variance_public": explained_variance(own, own_returns),
-            "schedule/learning_rate": learning_rate,
-            "schedule/entropy_weight": entropy_weight,
+            **schedules,
         }
 
     def _diverged(self, fault: str, epoch: int, number: int, minibatch: Batch) -> DivergenceError:
@@ -324,6 +350,13 @@ class Learner:
             "policy/grad_norm": float(norm),
         }
         return Update(metrics, now.entropy.detach(), now.values.detach(), fault)
+
+
+def _new_model(config: ExperimentConfig, seed: int) -> ActorCritic:
+    with torch.random.fork_rng(devices=[]):
+        # Layers can only be initialised from torch's global generator: it is put back after.
+        torch.manual_seed(seed)
+        return ActorCritic(config.game, config.network, config.ppo.critic)
 
 
 def _add_entropies(means: RunningMeans, minibatch: Batch, entropy: torch.Tensor) -> None:

@@ -1,12 +1,14 @@
-"""Collecting self-play decisions.
+"""Collecting decisions of a learner, against itself and others.
 
 Games are played side by side in lock step: all are always in the same phase, so that a batch needs
-one head of the network. A game that ends is followed by a new deal. The learner sits in all seats.
+one head of a network. A game that ends is followed by a new deal. The learner sits in all seats, or
+opponents sit in some (``opponents.seating``): only the learner's decisions are recorded. Whoever
+has to decide in several games at once does so in one batch.
 
 PLAY and PLACE are one joint decision here (a card on a cell). So a turn has four decisions: two
 draws, a placement, a discard.
 
-``B`` decisions of one kind, ``M`` placements of all of them, ``G`` trajectories, ``P`` players.
+``B`` games, ``G`` trajectories, ``E`` ended games, ``P`` players.
 """
 
 from dataclasses import dataclass, fields
@@ -16,24 +18,22 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from arboretum_agents.neural.categorical import Segments, masked_log_softmax, segment_log_softmax
-from arboretum_agents.neural.encoder import encode, pile_tops
-from arboretum_agents.neural.network import PolicyNetwork
 from arboretum_agents.neural.policy import as_tensor
-from arboretum_env.actions import action_slices
-from arboretum_env.agent import sample_rows
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
-from arboretum_env.engine.moves import apply_action
+from arboretum_env.engine.moves import apply_action, legal_action_mask
 from arboretum_env.engine.scoring import Scores, score
 from arboretum_env.engine.state import GameState
-from arboretum_env.features.placements import placements
+from arboretum_env.match import decide
 from arboretum_env.phase import Phase
 from arboretum_env.rewards import RewardKind, final_rewards
 from arboretum_env.view import PlayerViews, redact
 from arboretum_training.actor_critic import ActorCritic
+from arboretum_training.choices import choose
 from arboretum_training.config import RolloutConfig
 from arboretum_training.decisions import KINDS, Decisions
+from arboretum_training.opponents.pool import Pool
+from arboretum_training.opponents.seating import LEARNER, Opponents
 from arboretum_training.privileged import encode_truth
 
 DECISIONS_PER_TURN: Final = 4  # of the learner: two draws, a placement, a discard
@@ -48,6 +48,7 @@ class Finished:
         outcomes: [G] float32, the return of that seat.
         turns: [E] turns of each of the E ended games.
         points, denied_points, win_shares: [E, P] by seat.
+        seating: [E, P] who sat where, see ``Collector``.
     """
 
     trajectories: NDArray[np.int64]
@@ -56,6 +57,7 @@ class Finished:
     points: NDArray[np.int64]
     denied_points: NDArray[np.int64]
     win_shares: NDArray[np.float64]
+    seating: NDArray[np.int64]
 
 
 def seat_returns(scores: Scores, reward: RewardKind) -> NDArray[np.float32]:
@@ -76,7 +78,7 @@ def seat_returns(scores: Scores, reward: RewardKind) -> NDArray[np.float32]:
 
 
 class Collector:
-    """Plays games with a network in every seat and records its decisions.
+    """Plays games and records a learner's decisions in them.
 
     The trajectory of a seat in a game is numbered ``game_id * P + seat``.
 
@@ -84,30 +86,65 @@ class Collector:
         game: the game.
         config: how many games and turns, and the reward.
         root: root of the deals.
-        rng: draws every choice; advanced.
+        rng: draws every choice of a network; advanced.
+        opponents: who sits opposite the learner; None: it sits in all seats.
+
+    Attributes:
+        state: the games under way.
+        game_ids: [B] theirs.
+        seating: [B, P] numbers of the pool's members, and ``LEARNER``.
+        discarding: [B, P, row bytes] what each game was when a seat last had to discard.
+        next_game_id: of the next deal.
+        time: of the next decision.
     """
 
     def __init__(
-        self, game: GameConfig, config: RolloutConfig, root: int, rng: np.random.Generator
+        self,
+        game: GameConfig,
+        config: RolloutConfig,
+        root: int,
+        rng: np.random.Generator,
+        opponents: Opponents | None = None,
     ) -> None:
         self.game = game
         self.config = config
         self.root = root
         self.rng = rng
-        self.game_ids = np.arange(config.games, dtype=np.int64)
-        self.next_game_id = config.games
+        self.opponents = opponents
+        self.next_game_id = 0
         self.time = 0
-        self.state: GameState = deal(game, root, self.game_ids)
+        self.deal_anew()
+
+    def deal_anew(self) -> None:
+        """Lets go of all games under way and deals new ones."""
+        if self.opponents is not None:
+            self.opponents.draw()
+        games, players = self.config.games, self.game.num_players
+        self.game_ids = self.next_game_id + np.arange(games, dtype=np.int64)
+        self.next_game_id += games
+        self.state: GameState = deal(self.game, self.root, self.game_ids)
+        self.discarding = np.zeros((games, players, self.state.raw.shape[1]), np.uint8)
+        self.seating = np.full((games, players), LEARNER, np.int64)
+        self._seat(np.arange(games))
+
+    def restore(
+        self, state: GameState, game_ids: NDArray[np.int64], seating: NDArray[np.int64]
+    ) -> None:
+        """Goes on with other games, of the same number; the arrays are kept."""
+        self.state, self.game_ids, self.seating = state, game_ids, seating
+        self._welcome(np.arange(len(state)))
 
     def collect(self, model: ActorCritic) -> tuple[dict[str, Decisions], Finished]:
         """Plays a window of ``config.turns`` turns in every game.
 
         Args:
-            model: decides for all seats; not changed.
+            model: decides for the learner's seats; not changed.
 
         Returns:
-            The decisions by kind, each in time order, and the games that ended.
+            The learner's decisions by kind, each in time order, and the games that ended.
         """
+        if self.opponents is not None:
+            self.opponents.draw()
         parts: dict[str, list[Decisions]] = {kind: [] for kind in KINDS}
         ended: list[Finished] = []
         with torch.inference_mode():
@@ -120,71 +157,80 @@ class Collector:
         return decisions, Finished(*(np.concatenate(part) for part in parts_of))
 
     def _decide(self, model: ActorCritic, kind: str) -> Decisions:
+        """One decision in every game; returns the learner's."""
+        games = np.arange(len(self.state))
         mover = self.state.mover.astype(np.int64)
+        deciding = self.seating[games, mover]
         views = redact(self.state, mover, self.game_ids.astype(np.uint64))
-        encoded = encode(views)
-        truth = encode_truth(self.state, mover)
-        network = model.network
-        z, pooled = network.trunk(as_tensor(encoded.species), as_tensor(encoded.scalars))
-        value = model.judge(z, pooled, as_tensor(truth.species), as_tensor(truth.scalars)).numpy()
+        # A number for every game, whoever decides in it and whoever decides in others.
         uniform = self.rng.random(len(views))
+        if kind == "discard":
+            self.discarding[games, mover] = self.state.raw
+        actions = np.empty((2 if kind == "play" else 1, len(views)), np.int64)
+        own = np.flatnonzero(deciding == LEARNER)
+        decisions = self._decide_own(model, kind, views, own, uniform, actions)
+        asked = []
+        for number in np.unique(deciding[deciding != LEARNER]).tolist():
+            rows = np.flatnonzero(deciding == number)
+            network = self._pool[number].network
+            if network is None:
+                asked.append(rows)
+            else:
+                choices = choose(network, kind, views.select(rows), uniform[rows])
+                actions[:, rows] = choices.actions
+        for step in actions:
+            if asked:
+                self._ask(np.concatenate(asked), step)
+            apply_action(self.state, step)
+        self.time += 1
+        return decisions
+
+    def _decide_own(
+        self,
+        model: ActorCritic,
+        kind: str,
+        views: PlayerViews,
+        rows: NDArray[np.int64],
+        uniform: NDArray[np.float64],
+        actions: NDArray[np.int64],
+    ) -> Decisions:
+        """The learner's decisions in its rows; fills in their ``actions`` [K, B]."""
+        mover = self.state.mover.astype(np.int64)
+        state = self.state
+        if len(rows) < len(views):
+            views, state = views.select(rows), state.select(rows)
+        choices = choose(model.network, kind, views, uniform[rows])
+        truth = encode_truth(state, mover[rows])
+        value = model.judge(
+            choices.z, choices.pooled, as_tensor(truth.species), as_tensor(truth.scalars)
+        ).numpy()
+        actions[:, rows] = choices.actions
         arrays: dict[str, NDArray[np.generic]] = {
-            "species": encoded.species,
-            "scalars": encoded.scalars,
+            "species": choices.encoded.species,
+            "scalars": choices.encoded.scalars,
             "truth_species": truth.species,
             "truth_scalars": truth.scalars,
             "value": value,
-            "trajectory": self.game_ids * self.game.num_players + mover,
-            "time": np.full(len(views), self.time),
+            "trajectory": self.game_ids[rows] * self.game.num_players + mover[rows],
+            "time": np.full(len(rows), self.time),
         }
-        self.time += 1
-        if kind == "play":
-            return self._place(network, views, z, arrays, uniform)
-        slices = action_slices(self.game)
-        legal = views.legal_action_mask()
-        if kind == "draw":
-            columns = slice(0, slices["draw_discard"].stop)
-            arrays["tops"] = pile_tops(views)
-            logits = network.draw_logits(z, pooled, as_tensor(arrays["tops"]))
-        else:
-            columns = slices["discard_card"]
-            logits = network.discard_logits(z)
-        arrays["legal"] = np.ascontiguousarray(legal[:, columns])
-        log_probs = masked_log_softmax(logits, as_tensor(arrays["legal"])).numpy()
-        chosen = sample_rows(np.where(arrays["legal"], np.exp(log_probs), 0), uniform)
-        arrays["chosen"] = chosen
-        arrays["log_prob"] = log_probs[np.arange(len(chosen)), chosen]
-        apply_action(self.state, columns.start + chosen)
-        return Decisions(kind, arrays)
+        return Decisions(kind, arrays | choices.arrays, choices.placements)
 
-    def _place(
-        self,
-        network: PolicyNetwork,
-        views: PlayerViews,
-        z: torch.Tensor,
-        arrays: dict[str, NDArray[np.generic]],
-        uniform: NDArray[np.float64],
-    ) -> Decisions:
-        options = placements(views)
-        segments = Segments.from_lengths(as_tensor(options.counts))
-        logits = network.placement_logits(
-            z, segments, as_tensor(options.card), as_tensor(options.gain),
-            as_tensor(options.features),
-        )  # fmt: skip
-        log_probs = segment_log_softmax(logits, segments).numpy()
-        picked = _sample_segments(np.exp(log_probs.astype(np.float64)), options.offsets, uniform)
-        arrays["count"] = options.counts
-        arrays["chosen"] = picked - options.offsets[:-1]
-        arrays["log_prob"] = log_probs[picked]
-        slices = action_slices(self.game)
-        apply_action(self.state, slices["play_card"].start + options.card[picked])
-        apply_action(self.state, slices["place_cell"].start + options.cell[picked])
-        kept: dict[str, NDArray[np.generic]] = {
-            "card": options.card,
-            "gain": options.gain,
-            "features": options.features,
-        }
-        return Decisions("play", arrays, kept)
+    def _ask(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
+        """Fills in the actions [B] of members that choose for themselves."""
+        games = self.state.select(rows)
+        mover = games.mover.astype(np.int64)
+        numbers, which = np.unique(self.seating[rows, mover], return_inverse=True)
+        seating = np.full((len(rows), self.game.num_players), -1, np.int64)
+        seating[np.arange(len(rows)), mover] = which
+        actions[rows] = decide(
+            games,
+            [self._pool[number].agent for number in numbers.tolist()],
+            seating,
+            self.game_ids[rows].astype(np.uint64),
+            legal_action_mask(games),
+            None,
+        )
 
     def _replace_ended(self) -> Finished:
         """Scores the games that are over and deals new ones in their place."""
@@ -200,22 +246,30 @@ class Collector:
             points=scores.points,
             denied_points=scores.denied_points,
             win_shares=scores.win_shares,
+            seating=self.seating[rows],
         )
         new_ids = self.next_game_id + np.arange(len(rows))
         self.game_ids[rows] = new_ids
         self.next_game_id += len(rows)
         self.state.raw[rows] = deal(self.game, self.root, new_ids).raw
+        self._seat(rows)
         return finished
 
+    def _seat(self, rows: NDArray[np.int64]) -> None:
+        """Seats those who play newly dealt games."""
+        if self.opponents is not None:
+            self.seating[rows] = self.opponents.seat(len(rows))
+            self._welcome(rows)
 
-def _sample_segments(
-    weights: NDArray[np.float64], offsets: NDArray[np.int64], uniform: NDArray[np.float64]
-) -> NDArray[np.int64]:
-    """Index [B] into the flat weights [M], sampled within each segment by inversion."""
-    cumulative = np.cumsum(weights)
-    first, last = offsets[:-1], offsets[1:] - 1
-    before = cumulative[first] - weights[first]
-    targets = before + uniform * (cumulative[last] - before)
-    picked = np.searchsorted(cumulative, targets, side="right")
-    # Rounding may move a target over its segment's bounds by a hair.
-    return np.clip(picked, first, last)
+    def _welcome(self, rows: NDArray[np.int64]) -> None:
+        """Tells members which games they sit in."""
+        seating = self.seating[rows]
+        for number in np.unique(seating[seating != LEARNER]).tolist():
+            theirs = rows[(seating == number).any(axis=1)]
+            agent, seed = self._pool[number].agent, self._pool.seed
+            agent.reset(self.game_ids[theirs].astype(np.uint64), seed)
+
+    @property
+    def _pool(self) -> Pool:
+        assert self.opponents is not None  # else the learner sits in every seat
+        return self.opponents.pool

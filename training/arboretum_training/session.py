@@ -19,9 +19,9 @@ from arboretum_training.evaluation.report import to_json
 from arboretum_training.evaluation.summary import Summary, summarise
 from arboretum_training.failed_batch import save_failed_batch
 from arboretum_training.interrupt import InterruptGuard
+from arboretum_training.league import League
 from arboretum_training.measuring import Measuring
 from arboretum_training.metrics import MetricsLog
-from arboretum_training.ppo import Learner
 from arboretum_training.runs import RunFolder
 from arboretum_training.snapshot import from_checkpoint, to_checkpoint
 
@@ -56,36 +56,36 @@ class Session:
         """
         torch.set_num_threads(self.config.threads)
         if self.checkpoint is None:
-            learner = Learner(self.config)
+            league = League(self.config)
         else:
-            learner = from_checkpoint(self.config, self.checkpoint)
+            league = from_checkpoint(self.config, self.checkpoint)
         resumed = None if self.checkpoint is None else self.checkpoint.step
         with (
             MetricsLog(self.run.metrics_file, self.run.tensorboard, resumed_step=resumed) as log,
             InterruptGuard() as interrupt,
         ):
             measuring = Measuring(self.run, self.config, log, dashboard)
-            while learner.progress < 1 and not interrupt.requested:
-                metrics = self._iterate(learner)
-                log.log(learner.decisions, metrics)
-                dashboard.update(learner.decisions, learner.progress, metrics)
-                measuring.after_iteration(learner.network, learner.iteration, learner.decisions)
-                if learner.iteration % self.config.checkpoint.every == 0:
-                    self._save(learner, measuring)
-            self._save(learner, measuring)
-        return learner.progress >= 1
+            while league.progress < 1 and not interrupt.requested:
+                metrics = self._iterate(league)
+                log.log(league.decisions, metrics)
+                dashboard.update(league.decisions, league.progress, metrics)
+                measuring.after_iteration(league.network, league.iteration, league.decisions)
+                if league.iteration % self.config.checkpoint.every == 0:
+                    self._save(league, measuring)
+            self._save(league, measuring)
+        return league.progress >= 1
 
-    def _iterate(self, learner: Learner) -> dict[str, float]:
+    def _iterate(self, league: League) -> dict[str, float]:
         try:
-            return learner.iterate()
+            return league.iterate()
         except DivergenceError as error:
             kept = save_failed_batch(self.run, error)
             raise TrainingError(f"{error}; {kept}") from error
 
-    def _save(self, learner: Learner, measuring: Measuring) -> None:
-        if latest_step(self.run.path) != learner.decisions:
-            save_checkpoint(self.run.path, to_checkpoint(learner), keep=self.config.checkpoint.keep)
-            measuring.after_saving(learner.iteration)
+    def _save(self, league: League, measuring: Measuring) -> None:
+        if latest_step(self.run.path) != league.decisions:
+            save_checkpoint(self.run.path, to_checkpoint(league), keep=self.config.checkpoint.keep)
+            measuring.after_saving(league.iteration)
 
 
 def measure_run(run: RunFolder, config: Experiment, step: int, *, workers: int) -> list[Summary]:

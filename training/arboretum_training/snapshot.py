@@ -1,113 +1,112 @@
-"""A learner as a checkpoint, and back: everything that the next iteration depends on."""
+"""A run's learners and their pool as a checkpoint, and back: all that the next iteration needs.
+
+Main's tensors are groups of their own, so that whoever plays the checkpoint finds ``weights``. The
+group ``others`` has those of the other learners, ``pool`` the weights of its members: one copy
+each, without an optimiser.
+"""
 
 from collections.abc import Mapping
+from typing import Any, Final
 
 from torch import Tensor
 
 from arboretum_agents.neural.checkpoint_reader import WEIGHTS, Checkpoint
-from arboretum_agents.neural.policy import as_tensor
-from arboretum_env.errors import CheckpointError
-from arboretum_env.saved_games import restore_games
+from arboretum_env.errors import CheckpointError, RunError
 from arboretum_training.config import ExperimentConfig
-from arboretum_training.decisions import Decisions
-from arboretum_training.optimizer_state import optimizer_state, restore_optimizer
-from arboretum_training.ppo import Learner
-from arboretum_training.random_state import numpy_states, restore_numpy
+from arboretum_training.league import MAIN, League
+from arboretum_training.learner_state import (
+    CARRIED,
+    GAMES,
+    OPTIMIZER,
+    LearnerState,
+    restore_learner,
+    save_learner,
+)
+from arboretum_training.opponents.saved_pool import pool_state, pool_tensors, restore_pool
 from arboretum_training.runs import check_unchanged
+from arboretum_training.start import CRITIC
 
-CRITIC = "critic"
-OPTIMIZER = "optimizer"
-GAMES = "games"
-CARRIED = "carried"
+OTHERS: Final = "others"
+POOL: Final = "pool"
+_GROUPS: Final = (WEIGHTS, CRITIC, OPTIMIZER, GAMES, CARRIED)
 
 
-def to_checkpoint(learner: Learner) -> Checkpoint:
-    """All of a learner's state; later changes of the learner do not show in it once it is saved."""
-    tensors, groups = optimizer_state(learner.optimizer, learner.model)
-    collector = learner.collector
+def to_checkpoint(league: League) -> Checkpoint:
+    """All of a run's state; later changes of it do not show in it once it is saved."""
+    saved = {
+        name: save_learner(role.learner, role.opponents) for name, role in league.roles.items()
+    }
+    main = saved.pop(MAIN)
     return Checkpoint(
-        step=learner.decisions,
-        config=learner.config.model_dump(mode="json"),
-        counters={
-            "iteration": learner.iteration,
-            "games": learner.games,
-            "seconds": learner.seconds,
-            "next_game_id": collector.next_game_id,
-            "time": collector.time,
-        },
-        state={"random": numpy_states({"learner": learner.rng}), "optimizer_groups": groups},
-        tensors={
-            WEIGHTS: learner.network.state_dict(),
-            CRITIC: learner.model.critic_state(),
-            OPTIMIZER: tensors,
-            GAMES: {
-                "rows": as_tensor(collector.state.raw),
-                "game_ids": as_tensor(collector.game_ids),
+        step=league.decisions,
+        config=league.config.model_dump(mode="json"),
+        counters=main.counters,
+        state={
+            **main.state,
+            "turns": {name: role.turns for name, role in league.roles.items()},
+            OTHERS: {
+                name: {"counters": dict(part.counters), **part.state}
+                for name, part in saved.items()
             },
-            CARRIED: _carried_tensors(learner.carried),
+            POOL: pool_state(league.pool),
+        },
+        tensors={
+            **main.tensors,
+            OTHERS: {
+                f"{name}/{group}/{key}": tensor
+                for name, part in saved.items()
+                for group, tensors in part.tensors.items()
+                for key, tensor in tensors.items()
+            },
+            POOL: pool_tensors(league.pool),
         },
     )
 
 
-def from_checkpoint(config: ExperimentConfig, checkpoint: Checkpoint) -> Learner:
-    """A learner that goes on exactly where the checkpoint's stopped.
+def from_checkpoint(config: ExperimentConfig, checkpoint: Checkpoint) -> League:
+    """A run that goes on exactly where the checkpoint's stopped.
 
     Args:
-        config: the experiment; game, network and rollout as in the checkpoint, the rest may differ.
+        config: the experiment; game, network, rollout, seed and the number of learners as in the
+            checkpoint, the rest may differ.
         checkpoint: what ``to_checkpoint`` gave.
 
     Raises:
-        RunError: game, network, rollout or seed were changed.
+        RunError: what may not differ does.
         CheckpointError: something is missing, or does not fit the experiment.
     """
     check_unchanged(config, checkpoint)
-    learner = Learner(config)
     try:
-        learner.network.load_state_dict(dict(checkpoint.tensors[WEIGHTS]))
-        learner.model.load_critic_state(checkpoint.tensors[CRITIC])
-        restore_optimizer(
-            learner.optimizer,
-            learner.model,
-            checkpoint.tensors[OPTIMIZER],
-            checkpoint.state["optimizer_groups"],
+        pool = restore_pool(
+            config.game, config.seed, checkpoint.state[POOL], checkpoint.tensors[POOL]
         )
-        restore_numpy(checkpoint.state["random"], {"learner": learner.rng})
-        _restore_games(learner, checkpoint)
-        learner.carried = _carried_decisions(checkpoint.tensors[CARRIED])
-        learner.iteration = int(checkpoint.counters["iteration"])
-        learner.games = int(checkpoint.counters["games"])
-        learner.seconds = float(checkpoint.counters["seconds"])
-    except (KeyError, RuntimeError, ValueError) as error:
+        league = League(config, pool)
+        turns = checkpoint.state["turns"]
+        if turns.keys() != league.roles.keys():
+            raise RunError(
+                f"league of {', '.join(league.roles)}: was changed since the run began, expected "
+                f"{', '.join(turns)}; start a new run to change it"
+            )
+        for name, role in league.roles.items():
+            role.turns = int(turns[name])
+            restore_learner(role.learner, role.opponents, _saved(name, checkpoint))
+    except (AttributeError, KeyError, RuntimeError, TypeError, ValueError) as error:
+        if isinstance(error, RunError):
+            raise
         message = " ".join(str(error).split())
         raise CheckpointError(f"the checkpoint cannot be resumed from: {message}") from error
-    learner.decisions = checkpoint.step
-    return learner
+    return league
 
 
-def _restore_games(learner: Learner, checkpoint: Checkpoint) -> None:
-    collector = learner.collector
-    rows = checkpoint.tensors[GAMES]["rows"].numpy()
-    game_ids = checkpoint.tensors[GAMES]["game_ids"].numpy()
-    if rows.shape != collector.state.raw.shape or game_ids.shape != collector.game_ids.shape:
-        raise CheckpointError(f"games of shape {rows.shape}: expected {collector.state.raw.shape}")
-    collector.state = restore_games(learner.config.game, rows)
-    collector.game_ids = game_ids.copy()
-    collector.next_game_id = int(checkpoint.counters["next_game_id"])
-    collector.time = int(checkpoint.counters["time"])
-
-
-def _carried_tensors(carried: Mapping[str, Decisions]) -> dict[str, Tensor]:
-    """``kind/name``; a window ends with a turn, so what waits are discards, without placements."""
-    return {
-        f"{kind}/{name}": as_tensor(array)
-        for kind, decisions in carried.items()
-        for name, array in decisions.arrays.items()
-    }
-
-
-def _carried_decisions(tensors: Mapping[str, Tensor]) -> dict[str, Decisions]:
-    carried: dict[str, Decisions] = {}
-    for key, tensor in tensors.items():
-        kind, _, name = key.partition("/")
-        carried.setdefault(kind, Decisions(kind, {})).arrays[name] = tensor.numpy().copy()
-    return carried
+def _saved(name: str, checkpoint: Checkpoint) -> LearnerState:
+    """One learner's part of a checkpoint."""
+    if name == MAIN:
+        return LearnerState(checkpoint.counters, checkpoint.state, checkpoint.tensors)
+    state: Mapping[str, Any] = checkpoint.state[OTHERS][name]
+    tensors: dict[str, dict[str, Tensor]] = {group: {} for group in _GROUPS}
+    for key, tensor in checkpoint.tensors[OTHERS].items():
+        owner, _, rest = key.partition("/")
+        group, _, own = rest.partition("/")
+        if owner == name:
+            tensors[group][own] = tensor
+    return LearnerState(state["counters"], state, tensors)

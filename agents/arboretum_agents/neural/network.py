@@ -45,6 +45,7 @@ class SpeciesTrunk(nn.Module):
     def __init__(self, game: GameConfig, config: NetworkConfig) -> None:
         super().__init__()
         width, pooled = config.species_width, config.global_width
+        self.sizes = config
         self.num_players = game.num_players
         self.num_ranks = game.num_ranks
         self.species_in = nn.Linear(species_features(MAX_PLAYERS, game.num_ranks), width)

@@ -222,5 +222,5 @@ def game_metrics(ended: Sequence[Mapping[str, Any]], players: int) -> dict[str, 
         "games/turns": float(np.mean([info["turns"] for info in ended])),
         "games/score": float(np.mean([info["scores"] for info in ended])),
         "games/ties": float((wins.max(axis=1) < 1).mean()),
-        "pool/win_rate": float(wins[np.arange(len(ended)), seats].mean()),
+        "pool/win_rate/all": float(wins[np.arange(len(ended)), seats].mean()),
     } | {f"games/win_rate/{seat}": float(wins[:, seat].mean()) for seat in range(players)}

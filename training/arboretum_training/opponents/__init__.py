@@ -1,0 +1,1 @@
+"""Whom a learner plays beside itself."""
