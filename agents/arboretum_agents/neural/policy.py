@@ -48,6 +48,8 @@ class NeuralAgent:
         network: kept, not copied.
         mode: draw moves by their probability, or take the likeliest.
         reward: what the network learned to expect.
+        temperature: what logits are divided by: above 1 moves are more alike, so that it plays
+            more weakly; 1 is the policy as it was learned.
     """
 
     def __init__(
@@ -56,11 +58,13 @@ class NeuralAgent:
         network: PolicyNetwork,
         mode: Mode = "sample",
         reward: RewardKind = "mixed",
+        temperature: float = 1.0,
     ) -> None:
         self.config = config
         self.network = network
         self.mode = mode
         self.reward: RewardKind = reward
+        self.temperature = temperature
         self._seed = 0
 
     def reset(self, game_ids: NDArray[np.uint64], seed: int) -> None:
@@ -157,12 +161,12 @@ class NeuralAgent:
             tops = as_tensor(pile_tops(views.select(draws)))
             logits = self.network.draw_logits(z[draws], pooled[draws], tops)
             columns = slice(0, slices["draw_discard"].stop)
-            simple[draws, columns] = _probabilities(logits, legal[draws, columns])
+            simple[draws, columns] = _probabilities(logits / self.temperature, legal[draws, columns])
         discards = np.flatnonzero(views.phase == Phase.DISCARD)
         if len(discards):
             logits = self.network.discard_logits(z[discards])
             columns = slices["discard_card"]
-            simple[discards, columns] = _probabilities(logits, legal[discards, columns])
+            simple[discards, columns] = _probabilities(logits / self.temperature, legal[discards, columns])
         joint = np.zeros(0, np.float32)
         plants = np.flatnonzero(options.counts)
         if len(plants):
@@ -171,7 +175,7 @@ class NeuralAgent:
                 z[plants], segments, as_tensor(options.card), as_tensor(options.gain),
                 as_tensor(options.features),
             )  # fmt: skip
-            joint = segment_log_softmax(logits, segments).exp().numpy()
+            joint = segment_log_softmax(logits / self.temperature, segments).exp().numpy()
         return options, joint, simple, self.network.value(z, pooled).numpy()
 
 
@@ -182,13 +186,16 @@ def _probabilities(logits: Tensor, legal: NDArray[np.bool_]) -> NDArray[np.float
     return probabilities
 
 
-def load_agent(path: Path, config: GameConfig, mode: Mode = "sample") -> NeuralAgent:
+def load_agent(
+    path: Path, config: GameConfig, mode: Mode = "sample", temperature: float = 1.0
+) -> NeuralAgent:
     """The agent of a run folder (its newest checkpoint) or of a checkpoint folder.
 
     Args:
         path: the folder.
         config: the game it is to play.
         mode: draw moves by their probability, or take the likeliest.
+        temperature: see ``NeuralAgent``.
 
     Raises:
         CheckpointError: no valid checkpoint, or one of another game.
@@ -208,7 +215,7 @@ def load_agent(path: Path, config: GameConfig, mode: Mode = "sample") -> NeuralA
     except (ValidationError, RuntimeError) as error:
         raise CheckpointError(f"{folder}: {' '.join(str(error).split())}") from error
     network.eval()
-    return NeuralAgent(config, network, mode, _reward(checkpoint))
+    return NeuralAgent(config, network, mode, _reward(checkpoint), temperature)
 
 
 def _reward(checkpoint: Checkpoint) -> RewardKind:
