@@ -9,8 +9,11 @@ from arboretum_training.actor_critic import belief_loss, uniform_belief_loss
 
 
 def views(*rows: str, rivals: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
-    """(held, unseen) of views of few cards: a digit is the rival that holds an unseen card, ``.``
-    an unseen card that nobody holds, ``x`` a card that is seen."""
+    """(held, unseen) of views of few cards.
+
+    A digit is the rival that holds an unseen card, ``.`` an unseen card that nobody holds, ``x`` a
+    card that is seen.
+    """
     held = torch.zeros(len(rows), rivals, len(rows[0]))
     unseen = torch.zeros(len(rows), len(rows[0]))
     for b, row in enumerate(rows):
