@@ -16,7 +16,7 @@ runs/demo/
 
 import json
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -161,7 +161,11 @@ def open_run(path: Path) -> RunFolder:
 
 
 def resume_run(
-    path: Path, config: Experiment, command: Sequence[str]
+    path: Path,
+    config: Experiment,
+    command: Sequence[str],
+    *,
+    check: Callable[[Checkpoint], object] | None = None,
 ) -> tuple[RunFolder, Checkpoint]:
     """Open a run and its newest checkpoint, and take back what was logged after it.
 
@@ -173,11 +177,14 @@ def resume_run(
         config: the experiment to go on with: the run's own, but for what ``check_unchanged`` lets
             change. Becomes the run's own.
         command: the words of the command line, for the record.
+        check: gets the checkpoint before anything is changed, and raises where it cannot be gone on
+            from.
 
     Raises:
         RunError: no run, no checkpoint yet, a log that cannot be read, or an experiment that cannot
             go on from the checkpoint.
         CheckpointError: the checkpoint is not whole.
+        ArboretumError: whatever ``check`` raises.
     """
     run = open_run(path)
     if config.trainer != "house":
@@ -191,6 +198,8 @@ def resume_run(
         raise RunError(f"{path}: has no checkpoint to resume from: expected LATEST; start it anew")
     checkpoint = read_checkpoint(find_checkpoint(path))
     check_unchanged(config, checkpoint)
+    if check is not None:
+        check(checkpoint)
     launches = [*run.load_launches(), _launch(command, config.trainer, checkpoint.step)]
     try:
         for folder in (run.evaluations, run.games):
@@ -218,15 +227,24 @@ def check_unchanged(config: Experiment, checkpoint: Checkpoint) -> None:
     Budget, measuring, hyperparameters and the like may change: they are read anew each iteration.
 
     Raises:
-        RunError: another game, network, rollout or seed.
+        RunError: another game, network, rollout, seed or kind of critic.
     """
     wanted = config.model_dump(mode="json")
-    for part in ("game", "network", "rollout", "seed"):
-        if wanted[part] != checkpoint.config.get(part):
+    for part in ("game", "network", "rollout", "seed", "ppo.critic"):
+        given, expected = _part(wanted, part), _part(checkpoint.config, part)
+        if given != expected:
             raise RunError(
-                f"{part} {wanted[part]}: was changed since the run began, expected "
-                f"{checkpoint.config.get(part)}; start a new run to change it"
+                f"{part} {given}: was changed since the run began, expected {expected}; start a "
+                "new run to change it"
             )
+
+
+def _part(config: Mapping[str, Any], name: str) -> Any:
+    """What an experiment says under a dotted name; None if it says nothing."""
+    part: Any = config
+    for key in name.split("."):
+        part = part.get(key) if isinstance(part, Mapping) else None
+    return part
 
 
 def truncate_metrics(path: Path, step: int) -> None:

@@ -1,5 +1,6 @@
 """Which exceptions are the user's to mend, and the one line that says how."""
 
+import errno
 import json
 from typing import Final
 
@@ -22,6 +23,8 @@ EXTRA_OF_MODULE: Final[dict[str, str]] = {
 }
 """Optional library -> the extra that brings it."""
 
+_NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
 
 def explain(error: Exception) -> str | None:
     """One line for an error that bad input or a missing extra explains, else ``None``.
@@ -30,6 +33,8 @@ def explain(error: Exception) -> str | None:
 
     >>> explain(ArboretumError("7 players: expected 2, 3 or 4"))
     '7 players: expected 2, 3 or 4'
+    >>> explain(OSError(28, "No space left on device"))
+    'cannot be written: No space left on device'
     >>> explain(KeyError("seat")) is None
     True
     """
@@ -47,6 +52,8 @@ def explain(error: Exception) -> str | None:
             message = f"not UTF-8 text: {error.reason} at byte {error.start}"
         case OSError() if error.filename is not None:
             message = f"{error.filename}: {error.strerror}"
+        case OSError() if error.errno in _NO_ROOM:  # writing knows no file name
+            message = f"cannot be written: {error.strerror}"
         case ModuleNotFoundError() if _extra_of(error) is not None:
             message = (
                 f"this needs {error.name}, which is not installed: "

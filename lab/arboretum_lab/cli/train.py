@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -27,6 +28,8 @@ from arboretum_training.config import (
 from arboretum_training.dashboard import Dashboard
 from arboretum_training.runs import RunFolder, create_run, open_run, resume_run
 from arboretum_training.session import Session
+from arboretum_training.snapshot import from_checkpoint
+from arboretum_training.start import read_start
 
 if TYPE_CHECKING:
     from arboretum_training.sb3.session import Sb3Session
@@ -67,8 +70,10 @@ class Command(_Launch):
     Everything that a configuration file says can be changed by an option, e.g.
     `arboretum train configs/demo.yaml --ppo.learning-rate 3e-4 --budget.minutes 10`. Ctrl-C saves a
     checkpoint; `arboretum train --resume RUN` goes on from there, bit by bit as if it had never
-    stopped (with the same number of threads and a budget in decisions). Files that say
-    `trainer: sb3` have further options: `arboretum train configs/sb3_2p.yaml --help`.
+    stopped (with the same number of threads and a budget in decisions). A run that is over goes on
+    with a larger budget: `--resume RUN --budget.decisions N`, N counted from its beginning. Curves:
+    `tensorboard --logdir RUN/tb`. Files that say `trainer: sb3` have further options:
+    `arboretum train configs/sb3_2p.yaml --help`.
     """
 
     experiment: Annotated[ExperimentConfig, tyro.conf.arg(name="")] = _TEMPLATE
@@ -156,6 +161,12 @@ def run(command: Command | Sb3Command) -> int:
     session = _session(command)
     run_folder = session.run
     title = f"{command.experiment.name}, {command.experiment.game.num_players} players"
+    if _budget_is_used(session):
+        console.print(
+            "its budget is used: a larger --budget.decisions or --budget.minutes trains it further",
+            markup=False,
+            soft_wrap=True,
+        )
     with Dashboard(title, console=console) as dashboard:
         finished = session.train(dashboard)
     step = latest_step(run_folder.path)
@@ -176,7 +187,7 @@ def _check_agents(command: Command | Sb3Command) -> None:
     """Finds agents that do not exist, and no workers, now and not after hours of training."""
     if command.workers < 1:
         raise UsageError(f"{command.workers} workers: expected at least 1")
-    bots = command.experiment.pool.bots if isinstance(command, Sb3Command) else ()
+    bots = command.experiment.pool.bots
     for spec in (*command.experiment.evaluation.opponents, *bots):
         make_agent(spec, command.experiment.game)
 
@@ -188,12 +199,25 @@ def _session(command: Command | Sb3Command) -> "Session | Sb3Session":
         from arboretum_training.sb3.session import Sb3Session
 
         return Sb3Session(_open(command)[0], command.experiment)
-    run_folder, checkpoint = _open(command)
-    return Session(run_folder, command.experiment, checkpoint)
+    experiment = command.experiment
+    if command.resume is None:
+        read_start(experiment)
+    run_folder, checkpoint = _open(command, lambda saved: from_checkpoint(experiment, saved))
+    return Session(run_folder, experiment, checkpoint)
 
 
-def _open(command: Command | Sb3Command) -> tuple[RunFolder, Checkpoint | None]:
+def _open(
+    command: Command | Sb3Command, check: Callable[[Checkpoint], object] | None = None
+) -> tuple[RunFolder, Checkpoint | None]:
     words = ["arboretum", *sys.argv[1:]]
     if command.resume is not None:
-        return resume_run(command.resume, command.experiment, words)
+        return resume_run(command.resume, command.experiment, words, check=check)
     return create_run(command.runs, command.experiment, words, overwrite=command.overwrite), None
+
+
+def _budget_is_used(session: "Session | Sb3Session") -> bool:
+    """Whether a run is resumed that is over already."""
+    if not isinstance(session, Session) or session.checkpoint is None:
+        return False
+    saved = session.checkpoint
+    return session.config.budget.progress(saved.step, saved.counters["seconds"]) >= 1
