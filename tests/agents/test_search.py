@@ -159,7 +159,8 @@ def test_a_shallow_tree_grows_below_the_root() -> None:
     assert len(chosen.child.edges) > 1
 
 
-def test_worth_counts_wins_and_margins() -> None:
+def two_points_to_none() -> GameState:
+    """A position that scores 2 : 0."""
     config = GameConfig(species=2, num_ranks=4, hand_size=1)
     state = deal_exact(config, [[0], [4]], [1, 2, 3, 5, 6, 7])
     for seat, cards in ((0, (1, 2)), (1, ())):
@@ -168,6 +169,11 @@ def test_worth_counts_wins_and_margins() -> None:
             row["place"][card], row["order"][card] = 20 + seat, number
             row["x"][card], row["y"][card] = number, 0
             row["planted"][seat] += 1
+    return state
+
+
+def test_worth_counts_wins_and_margins() -> None:
+    state = two_points_to_none()
     [points] = score(state).points
     assert points.tolist() == [2, 0]  # C2 C3, and C1 in hand for the right
     tilt = 0.5 * np.tanh(2 / 15)

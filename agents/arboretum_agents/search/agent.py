@@ -21,12 +21,15 @@ from arboretum_agents.search.endgame import ExactValues, solve
 from arboretum_agents.search.fitted_beliefs import FITTED, FittedBeliefs
 from arboretum_agents.search.guide import Guide, PolicyGuide
 from arboretum_agents.search.ismcts import Search
+from arboretum_agents.search.network_guide import NetworkGuide
 from arboretum_agents.search.root import Root
+from arboretum_agents.search.steady import Network, SteadyNetwork
 from arboretum_env.actions import num_actions
 from arboretum_env.agent import check_movers
 from arboretum_env.config import GameConfig
 from arboretum_env.view import PlayerViews
 
+ROLLOUTS: Final = "planner@1"
 MARGIN_SHARE: Final = 0.5  # of what a rollout is worth
 ENDGAME_MARGIN_SHARE: Final = 0.1  # exact values have no noise to smooth
 
@@ -82,28 +85,38 @@ class SearchAgent:
         config: GameConfig,
         simulations: int = 128,
         seconds: float | None = None,
-        rollouts: str = "planner@1",
+        rollouts: str = ROLLOUTS,
+        policy: str | None = None,
+        depth: int = 1,
         endgame: int = 2048,
         beliefs: bool = True,
         threads: int = 1,
         mode: Mode = "sample",
     ) -> None:
-        for name, given in (("threads", threads), ("endgame", endgame)):
-            if given < 0:
-                raise AgentSpecError(f"search: {name}={given}: expected 0 or more")
-        if not is_path(rollouts) and find_entry(parse_spec(rollouts)).outside:
-            raise AgentSpecError(
-                f"search: rollouts={rollouts}: expected an agent that plays by itself"
-            )
+        for name, number in (("threads", threads), ("endgame", endgame), ("depth", depth)):
+            if number < 0:
+                raise AgentSpecError(f"search: {name}={number}: expected 0 or more")
         self.config = config
         self.budget = Budget(simulations, seconds)
+        if policy is not None and rollouts != ROLLOUTS:
+            raise AgentSpecError("search: policy and rollouts: expected one of them")
+        spec = rollouts if policy is None else policy
+        if not is_path(spec) and find_entry(parse_spec(spec)).outside:
+            given = f"rollouts={rollouts}" if policy is None else f"policy={policy}"
+            raise AgentSpecError(f"search: {given}: expected an agent that plays by itself")
+        player = make_agent(spec, config, mode=mode)
         cores = threads or os.cpu_count() or 1
-        self.guide: Guide = PolicyGuide(
-            make_agent(rollouts, config, mode=mode),
-            FittedBeliefs(FITTED[config.num_players]) if beliefs else alike,
-            MARGIN_SHARE,
-            cores,
-        )
+        fitted = FittedBeliefs(FITTED[config.num_players]) if beliefs else alike
+        self.guide: Guide
+        if policy is None:
+            self.guide = PolicyGuide(player, fitted, MARGIN_SHARE, cores)
+        elif isinstance(player, Network):
+            own = None if beliefs else alike
+            self.guide = NetworkGuide(SteadyNetwork(player), own, depth, cores)
+        else:
+            raise AgentSpecError(
+                f"search: policy={policy}: expected a network; for others there is rollouts="
+            )
         self._endgame = endgame
         self._seed = 0
 
