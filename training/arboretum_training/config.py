@@ -85,7 +85,7 @@ class PPOConfig(Section):
     lam: Share = 0.95
     """Lambda of generalised advantage estimation."""
 
-    epochs: Annotated[int, Field(ge=1)] = 2
+    epochs: Annotated[int, Field(ge=1)] = 1
     """Passes over the collected decisions per iteration."""
 
     minibatches: Annotated[int, Field(ge=1)] = 16
