@@ -64,6 +64,7 @@ def state_of_learner(learner: Learner, opponents: Opponents) -> dict[str, Any]:
         "game ids": collector.game_ids.tolist(),
         "seating": collector.seating.tolist(),
         "tallies": opponents.tallies,
+        "slots": opponents.slots,
         "counters": (
             learner.iteration,
             learner.decisions,
@@ -199,7 +200,7 @@ def test_no_part_is_silently_begun_anew(checkpoint: Checkpoint, group: str) -> N
         from_checkpoint(CONFIG, dataclasses.replace(checkpoint, tensors=tensors))
 
 
-@pytest.mark.parametrize("part", ["random", "optimizer_groups", "tallies", "turns", POOL])
+@pytest.mark.parametrize("part", ["random", "optimizer_groups", "tallies", "slots", "turns", POOL])
 def test_no_state_is_silently_begun_anew(checkpoint: Checkpoint, part: str) -> None:
     state = {name: value for name, value in checkpoint.state.items() if name != part}
     with pytest.raises(CheckpointError, match=f"cannot be resumed from: '{part}'"):

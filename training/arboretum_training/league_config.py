@@ -83,7 +83,8 @@ class HousePoolConfig(PoolConfig):
     """Games against an opponent over which its win rate is remembered."""
 
     concurrent: Annotated[int, Field(ge=1)] = 4
-    """Draws of snapshots an iteration: games that begin in it are against one of these."""
+    """Snapshots that games are against at a time; every iteration one of them is drawn anew. More
+    of them are more varied, and slower."""
 
 
 class LeagueConfig(Section):
@@ -119,7 +120,7 @@ class LeagueConfig(Section):
     """Step size of an exploiter at its beginning; it falls as the main one's, over the timeout."""
 
     size: Annotated[int, Field(ge=1)] = 2
-    """How many snapshots of each exploiter stay, the newest."""
+    """How many snapshots of each exploiter stay, by the same rule as the pool's."""
 
     @model_validator(mode="after")
     def _share_fits(self) -> Self:

@@ -71,6 +71,7 @@ def save_learner(learner: Learner, opponents: Opponents) -> LearnerState:
             "tallies": [
                 [number, tally.wins, tally.games] for number, tally in opponents.tallies.items()
             ],
+            "slots": list(opponents.slots),
         },
         tensors={
             WEIGHTS: learner.network.state_dict(),
@@ -107,6 +108,7 @@ def restore_learner(learner: Learner, opponents: Opponents, saved: LearnerState)
         int(number): Tally(float(wins), float(games))
         for number, wins, games in saved.state["tallies"]
     }
+    opponents.slots = [int(number) for number in saved.state["slots"]]
     learner.iteration = int(saved.counters["iteration"])
     learner.decisions = int(saved.counters["decisions"])
     learner.games = int(saved.counters["games"])

@@ -70,7 +70,8 @@ def encode_truth(state: GameState, seats: NDArray[np.int64]) -> Truth:
             scalars[:, k - 1] = 0.05 * (own - now.points[rows, seat])
         species[:, :, k, ranks] = now.right[rows, seat]
         species[:, :, k, ranks + 1] = 0.1 * counted[rows, seat]
-    return Truth(species.reshape(batch, config.num_species, -1), scalars)
+    features = truth_features(players, ranks)
+    return Truth(species.reshape(batch, config.num_species, features), scalars)
 
 
 def hidden_hands(truth: Tensor, num_players: int, num_ranks: int) -> Tensor:

@@ -17,7 +17,7 @@ import numpy as np
 
 from arboretum_agents.neural.network import PolicyNetwork
 from arboretum_agents.neural.policy import NeuralAgent
-from arboretum_agents.registry import find_entry, is_path, make_agent, parse_spec
+from arboretum_agents.registry import list_agents, make_agent
 from arboretum_env.agent import Agent, wants_history
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import ConfigError
@@ -166,7 +166,8 @@ def make_bot(spec: str, game: GameConfig) -> Agent:
         ConfigError: an agent whose moves depend on more than the position and a seed, with which a
             resumed run could not go on exactly.
     """
-    if not is_path(spec) and find_entry(parse_spec(spec)).outside:
+    name = spec.partition(":")[0].partition("@")[0]
+    if any(entry.outside for entry in list_agents() if entry.name == name):
         raise ConfigError(
             f"bot {spec!r}: its moves come from outside, so that a run with it could not be "
             "resumed exactly: expected another agent"

@@ -96,16 +96,22 @@ class Opponents:
         return self.tallies.get(number, Tally())
 
     def draw(self) -> None:
-        """Draws the snapshots that new games are against from now on.
+        """Draws one of the snapshots that new games are against anew, and those that have left.
 
-        Few at a time, so that each has many games to decide in at once.
+        Few sit at the tables at a time, and most of them stay for the next iteration, so that each
+        has many games to decide in at once.
         """
         candidates = self.candidates()
-        self.slots = []
-        if candidates:
-            numbers = [member.number for member in candidates]
-            drawn = self.rng.choice(numbers, size=self.config.concurrent, p=self.shares(candidates))
-            self.slots = drawn.tolist()
+        if not candidates:
+            self.slots = []
+            return
+        numbers = [member.number for member in candidates]
+        oldest = 1 if len(self.slots) == self.config.concurrent else 0
+        kept = [number for number in self.slots[oldest:] if number in numbers]
+        kept = kept[: self.config.concurrent - 1]
+        size = self.config.concurrent - len(kept)
+        drawn = self.rng.choice(numbers, size=size, p=self.shares(candidates))
+        self.slots = [*kept, *drawn.tolist()]
 
     def seat(self, games: int) -> NDArray[np.int64]:
         """Seats new games.
