@@ -104,5 +104,12 @@ def test_killed_twice_and_resumed(tmp_path: Path, one_thread: None) -> None:
             assert resumed.tensors[group][name].equal(tensor), f"{group} {name}"
     assert resumed.state == expected.state
     assert rows(run) == rows(unbroken.path)
+    for name in ("games/0*.arb", "past/*/*.safetensors"):
+        kept, expected_files = (
+            {path.relative_to(folder): path.read_bytes() for path in folder.glob(name)}
+            for folder in (run, unbroken.path)
+        )
+        assert kept == expected_files
+        assert len(kept) >= 6
     launches = json.loads((run / "meta.json").read_text())["launches"]
     assert [launch["resumed_step"] for launch in launches] == [None, first, second]
