@@ -32,6 +32,7 @@ class Purpose(IntEnum):
     USER = 3
     TRAIN = 4
     SUITE = 5
+    SELECT = 6
 
 
 def checked_seed(seed: Any) -> int:

@@ -69,6 +69,9 @@ class HousePoolConfig(PoolConfig):
     bot_share: Share = 0.0
     """Share of the games that are against bots, each of them equally often."""
 
+    seats: Literal["any", "one"] = "any"
+    """Seats that the learner has in games with opponents: any number that leaves one, or one."""
+
     priority: Priority = "even"
     """Which snapshots are preferred: those that the learner seldom beats (hard), those that are
     about as good as it is (even), or none (uniform)."""

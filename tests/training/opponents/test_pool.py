@@ -133,3 +133,19 @@ def test_a_folder_is_copied_and_a_pool_restored_without_it(tmp_path: Path, playe
         assert torch.equal(sampled.network.state_dict()[name], tensor)
     again.invite([str(folder), "planner@1"])  # those that are there are not read again
     assert again.bots == [sampled, planner]
+
+
+def test_a_weakened_network_stays_one_over_a_resume(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Moves drawn from its network alone would be those of its full strength."""
+    weak = NeuralAgent(GAME, random_network(GAME), temperature=2.5)
+    monkeypatch.setattr("arboretum_training.opponents.pool.make_bot", lambda spec, game: weak)
+    pool = Pool(GAME, 1)
+    pool.invite(["league-2p:level=1"])
+    assert pool.bots[0].network is None
+    again = restore_pool(GAME, 1, pool_state(pool), pool_tensors(pool)).bots[0].agent
+    assert isinstance(again, NeuralAgent)
+    assert (again.temperature, again.mode) == (2.5, "sample")
+    views = mover_views(GAME, 4, 1)
+    for agent in (weak, again):
+        agent.reset(views.game_ids, 3)
+    assert again.policy(views)[0].tolist() == weak.policy(views)[0].tolist()

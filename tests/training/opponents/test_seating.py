@@ -161,3 +161,14 @@ def test_what_is_remembered_by_hand() -> None:
     pool.forget([])
     them.forget()
     assert set(them.tallies) == {3, 4, 6}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_learner_that_is_to_have_one_seat_has_each_equally_often(players: int) -> None:
+    pool = make_pool(players)
+    them = opponents(pool, latest=0.0, bot_share=1.0, seats="one")
+    seating = them.seat(GAMES)
+    own = seating == LEARNER
+    assert (own.sum(axis=1) == 1).all()
+    assert own.mean(axis=0).tolist() == [near(1 / players)] * players
+    assert set(np.unique(seating[~own])) == {0, 1}

@@ -108,12 +108,12 @@ def evaluate(
     workers: int = 1,
     save_games: Path | None = None,
     progress: Progress | None = None,
+    purpose: Purpose = Purpose.EVALUATE,
 ) -> EvaluationResult:
     """Plays agents against each other; see ``duplicate.schedule`` for who sits where.
 
     The result depends on everything but ``workers``. Deals ``0..deals-1`` of a seed are always the
-    same, whoever plays them, and never among the deals that any training sees
-    (``Purpose.EVALUATE``).
+    same, whoever plays them, and never among the deals that any training sees.
 
     Args:
         agents: at least two specs of ``arboretum_agents.registry``, or factories.
@@ -124,13 +124,16 @@ def evaluate(
         workers: processes to play in.
         save_games: a new or empty folder that gets one ``.arb`` file a game.
         progress: called with (work units done, work units in all).
+        purpose: of the deals; those of different purposes never coincide.
 
     Raises:
         EvaluationError: fewer than two agents, no deals, no workers or a negative seed.
         AgentSpecError: a spec that names no agent.
         IllegalActionError: an agent chose an illegal action.
     """
-    units = plan_units(agents, config, deals=deals, seed=seed, mode=mode, save_games=save_games)
+    units = plan_units(
+        agents, config, deals=deals, seed=seed, mode=mode, save_games=save_games, purpose=purpose
+    )
     played = run_units(play_unit, units, workers, progress)
     return EvaluationResult(units[0].names, config, seed, mode, deals, concatenate(played))
 
@@ -143,6 +146,7 @@ def plan_units(
     seed: int,
     mode: Mode = "sample",
     save_games: Path | None = None,
+    purpose: Purpose = Purpose.EVALUATE,
 ) -> list[Unit]:
     """The work units of an evaluation, in the order of their deals.
 
@@ -160,7 +164,7 @@ def plan_units(
         prepare_folder(save_games)
     names = unique_names(agents)
     return [
-        Unit(tuple(agents), names, config, seed, mode, ids, save_games)
+        Unit(tuple(agents), names, config, seed, mode, ids, save_games, purpose)
         for ids in split_deals(deals)
     ]
 

@@ -50,7 +50,9 @@ class Member:
     def network(self) -> PolicyNetwork | None:
         """The network whose moves are sampled; None for who chooses its moves itself."""
         agent = self.agent
-        return agent.network if isinstance(agent, NeuralAgent) and agent.mode == "sample" else None
+        if not isinstance(agent, NeuralAgent) or agent.mode != "sample" or agent.temperature != 1:
+            return None
+        return agent.network
 
 
 class Pool:

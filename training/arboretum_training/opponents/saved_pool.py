@@ -33,7 +33,12 @@ def _member_state(member: Member) -> dict[str, Any]:
     network = None
     if isinstance(agent, NeuralAgent):
         sizes = agent.network.sizes.model_dump(mode="json")
-        network = {"sizes": sizes, "mode": agent.mode, "reward": agent.reward}
+        network = {
+            "sizes": sizes,
+            "mode": agent.mode,
+            "reward": agent.reward,
+            "temperature": agent.temperature,
+        }
     return {
         "number": member.number,
         "name": member.name,
@@ -97,4 +102,6 @@ def _agent(game: GameConfig, entry: Mapping[str, Any], weights: dict[str, Tensor
     if entry["kind"] != "learner":
         network.load_state_dict(weights)
         network.requires_grad_(False).eval()
-    return NeuralAgent(game, network, described["mode"], described["reward"])
+    return NeuralAgent(
+        game, network, described["mode"], described["reward"], described["temperature"]
+    )

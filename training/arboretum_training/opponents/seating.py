@@ -49,7 +49,8 @@ class Opponents:
 
     A main learner plays itself, or bots, or snapshots of everybody; an exploiter its target, as it
     is or as it was. In a game with opponents the learner has one seat; a main learner among more
-    than two players any number of seats that leaves one. Every seat is as likely as any other.
+    than two players any number of seats that leaves one, unless ``config.seats`` says one. Every
+    seat is as likely as any other.
 
     Args:
         name: the learner's.
@@ -129,7 +130,7 @@ class Opponents:
         kind = np.searchsorted(np.cumsum([share for share, _ in choices]), drawn[:, 0], "right")
         kind = np.minimum(kind, len(choices) - 1)  # shares may miss 1 by a rounding error
         own = np.ones(games, np.int64)
-        if self.target is None:
+        if self.target is None and self.config.seats == "any":
             own += (drawn[:, 1] * (players - 1)).astype(np.int64)
         place = drawn[:, 2 : 2 + players].argsort(axis=1).argsort(axis=1)
         for index, (_, numbers) in enumerate(choices):
