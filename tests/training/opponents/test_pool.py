@@ -147,5 +147,5 @@ def test_a_weakened_network_stays_one_over_a_resume(monkeypatch: pytest.MonkeyPa
     assert (again.temperature, again.mode) == (2.5, "sample")
     views = mover_views(GAME, 4, 1)
     for agent in (weak, again):
-        agent.reset(views.game_ids, 3)
+        agent.reset(np.arange(len(views), dtype=np.uint64), 3)
     assert again.policy(views)[0].tolist() == weak.policy(views)[0].tolist()
