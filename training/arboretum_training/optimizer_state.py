@@ -66,7 +66,8 @@ def restore_optimizer(
                 f"optimiser state {key!r} of shape {tuple(tensor.shape)}: expected one like its "
                 "parameter"
             )
-        state.setdefault(index_of[name], {})[slot] = tensor
+        # A copy: torch keeps what it is given, and changes it with every step.
+        state.setdefault(index_of[name], {})[slot] = tensor.clone()
     optimizer.load_state_dict(
         {"state": state, "param_groups": _as_torch_has_them(groups, index_of)}
     )
