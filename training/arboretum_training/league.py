@@ -21,6 +21,7 @@ import numpy as np
 
 from arboretum_agents.neural.network import PolicyNetwork
 from arboretum_training.config import ExperimentConfig
+from arboretum_training.distributed import ALONE, Ranks
 from arboretum_training.opponents.pool import Pool
 from arboretum_training.opponents.seating import Opponents, Target
 from arboretum_training.ppo import Learner
@@ -62,9 +63,10 @@ class League:
     Args:
         config: the experiment.
         pool: who is there already, in a resumed run; None: the experiment's bots.
+        ranks: the processes that the run is of.
 
     Attributes:
-        config: as given.
+        config, ranks: as given.
         pool: whom learners may play.
         roles: the learners by name, main first.
 
@@ -73,8 +75,11 @@ class League:
             that do not fit.
     """
 
-    def __init__(self, config: ExperimentConfig, pool: Pool | None = None) -> None:
+    def __init__(
+        self, config: ExperimentConfig, pool: Pool | None = None, ranks: Ranks = ALONE
+    ) -> None:
         self.config = config
+        self.ranks = ranks
         self.pool = Pool(config.game, config.seed) if pool is None else pool
         self.pool.invite(config.pool.bots)
         self.roles: dict[str, Role] = {}
@@ -110,9 +115,12 @@ class League:
             self.pool,
             config.pool,
             None if target is None else Target.of(target, config.league),
-            np.random.default_rng(np.random.SeedSequence((config.seed, _SEATING_TAG))),
+            np.random.default_rng(
+                np.random.SeedSequence((self.ranks.seed(config.seed), _SEATING_TAG))
+            ),
+            self.ranks,
         )
-        learner = Learner(config, opponents)
+        learner = Learner(config, opponents, self.ranks)
         if target is not None and self.config.league.begin == "main":
             learner.model.load_state_dict(self.roles[target].learner.model.state_dict())
         self.roles[name] = Role(name, learner, opponents, pace, target)
@@ -234,8 +242,10 @@ class League:
 
     def _tidy(self) -> None:
         """Lets go of members that have left the pool, once nobody plays them any more."""
-        seated = [np.unique(learner.collector.seating) for learner in self.learners]
-        self.pool.forget(np.concatenate(seated).tolist())
+        seated = np.concatenate([learner.collector.seating.ravel() for learner in self.learners])
+        left = sorted(self.pool.left)
+        counts = self.ranks.total(float((seated == number).sum()) for number in left)
+        self.pool.forget(number for number, count in zip(left, counts, strict=True) if count)
         for role in self.roles.values():
             role.opponents.forget()
 

@@ -66,7 +66,7 @@ def save_learner(learner: Learner, opponents: Opponents) -> LearnerState:
             "time": collector.time,
         },
         state={
-            "random": numpy_states({"learner": learner.rng, "opponents": opponents.rng}),
+            "random": numpy_states(_generators(learner, opponents)),
             "optimizer_groups": groups,
             "tallies": [
                 [number, tally.wins, tally.games] for number, tally in opponents.tallies.items()
@@ -87,6 +87,10 @@ def save_learner(learner: Learner, opponents: Opponents) -> LearnerState:
     )
 
 
+def _generators(learner: Learner, opponents: Opponents) -> dict[str, np.random.Generator]:
+    return {"learner": learner.rng, "order": learner.order, "opponents": opponents.rng}
+
+
 def restore_learner(learner: Learner, opponents: Opponents, saved: LearnerState) -> None:
     """Sets a learner, in place, to a state that ``save_learner`` gave.
 
@@ -102,8 +106,7 @@ def restore_learner(learner: Learner, opponents: Opponents, saved: LearnerState)
         saved.tensors[OPTIMIZER],
         saved.state["optimizer_groups"],
     )
-    generators = {"learner": learner.rng, "opponents": opponents.rng}
-    restore_numpy(saved.state["random"], generators)
+    restore_numpy(saved.state["random"], _generators(learner, opponents))
     opponents.tallies = {
         int(number): Tally(float(wins), float(games))
         for number, wins, games in saved.state["tallies"]

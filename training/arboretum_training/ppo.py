@@ -26,6 +26,7 @@ from arboretum_env.seeding import Purpose, root_from_seed
 from arboretum_training.actor_critic import ActorCritic
 from arboretum_training.config import ExperimentConfig
 from arboretum_training.decisions import KINDS, PHASES, Decisions
+from arboretum_training.distributed import ALONE, Ranks
 from arboretum_training.divergence import ADVICE, DivergenceError, Watch, minibatch_tensors
 from arboretum_training.gae import generalised_advantages, group_by_trajectory
 from arboretum_training.losses import (
@@ -39,6 +40,8 @@ from arboretum_training.rollout import Collector, Finished
 from arboretum_training.running_means import RunningMeans
 from arboretum_training.schedules import linear
 
+_CHOICES_TAG: Final = 0x5EED
+_ORDER_TAG: Final = 0x0DE4
 _ADAM_EPSILON: Final = 1e-5  # as in OpenAI Baselines' PPO
 
 
@@ -84,25 +87,35 @@ class Learner:
     Args:
         config: the experiment, with the learner's own seed.
         opponents: who sits opposite it; None: it plays itself alone.
+        ranks: the processes that learn together; each has its own games.
 
     Attributes:
-        config, opponents: as given.
+        config, opponents, ranks: as given.
         model, optimizer: what is learned, and how far its learning is.
         collector: the games under way.
         carried: by kind, decisions that wait for their seat's next one.
-        rng: draws choices and minibatches.
+        rng: draws choices, and which decisions are in a minibatch.
+        order: draws the order of minibatches, in all processes alike.
         iteration: done since it began, or began anew.
-        decisions, games: done so far, over every launch of the run.
-        seconds: trained so far, likewise.
+        decisions, games: done so far by all processes, over every launch of the run.
+        seconds: trained so far, likewise, by the first one's clock.
     """
 
-    def __init__(self, config: ExperimentConfig, opponents: Opponents | None = None) -> None:
+    def __init__(
+        self,
+        config: ExperimentConfig,
+        opponents: Opponents | None = None,
+        ranks: Ranks = ALONE,
+    ) -> None:
         self.config = config
         self.opponents = opponents
-        self.rng = np.random.default_rng(np.random.SeedSequence((config.seed, 0x5EED)))
+        self.ranks = ranks
+        own_seed = ranks.seed(config.seed)
+        self.rng = np.random.default_rng(np.random.SeedSequence((own_seed, _CHOICES_TAG)))
+        self.order = np.random.default_rng(np.random.SeedSequence((config.seed, _ORDER_TAG)))
         self.model = _new_model(config, config.seed)
         self.optimizer = self._new_optimizer()
-        root = root_from_seed(config.seed, Purpose.TRAIN)
+        root = root_from_seed(own_seed, Purpose.TRAIN)
         self.collector = Collector(config.game, config.rollout, root, self.rng, opponents)
         self.carried: dict[str, Decisions] = {}
         self.iteration = 0
@@ -122,7 +135,7 @@ class Learner:
             weights: of a model to begin with, copied; None: new ones.
         """
         if weights is None:
-            weights = _new_model(self.config, int(self.rng.integers(2**63))).state_dict()
+            weights = _new_model(self.config, int(self.order.integers(2**63))).state_dict()
         self.model.load_state_dict(dict(weights))
         self.optimizer = self._new_optimizer()
         self.carried = {}
@@ -162,13 +175,14 @@ class Learner:
             decisions[kind] = Decisions.concatenate([waiting, decisions[kind]])
         batches, self.carried = self._judge(decisions, finished)
         collected = time.perf_counter()
-        learned = sum(len(batch.returns) for batch in batches.values())
         metrics = self._learn(batches, progress)
         ended = time.perf_counter()
+        own = sum(len(batch.returns) for batch in batches.values())
+        learned, games = map(int, self.ranks.total([own, len(finished.turns)]))
         self.iteration += 1
         self.decisions += learned
-        self.games += len(finished.turns)
-        self.seconds += ended - started
+        self.games += games
+        self.seconds += self.ranks.of_first(ended - started)
         return (
             metrics
             | _game_metrics(finished)
@@ -299,16 +313,19 @@ class Learner:
 
     def _minibatches(self, batches: Mapping[str, Batch]) -> list[Batch]:
         """All decisions once, shuffled, in about ``minibatches`` parts of one kind each."""
-        total = sum(len(batch.returns) for batch in batches.values())
-        size = max(total / self.config.ppo.minibatches, 1)
+        counts = [len(batch.returns) for batch in batches.values()]
+        means = [total / self.ranks.size for total in self.ranks.total(counts)]
+        size = max(sum(means) / self.config.ppo.minibatches, 1)
         parts: list[Batch] = []
-        for batch in batches.values():
-            count = len(batch.returns)
-            if count:
-                shuffled = self.rng.permutation(count)
-                pieces = np.array_split(shuffled, min(max(round(count / size), 1), count))
+        # All processes take their steps together: as many of each kind, in the same order.
+        for batch, mean, fewest in zip(
+            batches.values(), means, self.ranks.least(counts), strict=True
+        ):
+            if fewest:
+                shuffled = self.rng.permutation(len(batch.returns))
+                pieces = np.array_split(shuffled, int(min(max(round(mean / size), 1), fewest)))
                 parts.extend(batch.select(rows) for rows in pieces)
-        return [parts[index] for index in self.rng.permutation(len(parts))]
+        return [parts[index] for index in self.order.permutation(len(parts))]
 
     def _update(self, minibatch: Batch, entropy_weight: float) -> Update:
         """One step of the optimiser, unless its loss or gradient is not finite."""
@@ -332,23 +349,29 @@ class Learner:
             loss = loss + ppo.value * public
         self.optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
+        metrics = self.ranks.average(
+            [p.grad for p in self.model.parameters() if p.grad is not None],
+            {
+                "loss": float(loss.detach()),
+                "loss/policy": float(policy.loss.detach()),
+                "loss/value": float(public.detach()),
+                "loss/critic": float(critic.detach()),
+                "loss/belief": float(now.belief_loss.detach()),
+                "belief/skill": float(now.uniform_belief_loss - now.belief_loss.detach())
+                / math.log(2),
+                "policy/entropy": float(entropy.detach()),
+                "policy/approx_kl": float(policy.approx_kl),
+                "policy/clip_fraction": float(policy.clip_fraction),
+            },
+        )
         norm = torch.nn.utils.clip_grad_norm_(self.model.parameters(), ppo.max_grad_norm)
+        total = metrics.pop("loss")
         fault = None
-        if torch.isfinite(loss) and torch.isfinite(norm):
+        if math.isfinite(total) and torch.isfinite(norm):
             self.optimizer.step()
         else:
-            fault = f"loss {loss.item()}, gradient norm {norm.item()}"
-        metrics = {
-            "loss/policy": float(policy.loss.detach()),
-            "loss/value": float(public.detach()),
-            "loss/critic": float(critic.detach()),
-            "loss/belief": float(now.belief_loss.detach()),
-            "belief/skill": float(now.uniform_belief_loss - now.belief_loss.detach()) / math.log(2),
-            "policy/entropy": float(entropy.detach()),
-            "policy/approx_kl": float(policy.approx_kl),
-            "policy/clip_fraction": float(policy.clip_fraction),
-            "policy/grad_norm": float(norm),
-        }
+            fault = f"loss {total}, gradient norm {norm.item()}"
+        metrics["policy/grad_norm"] = float(norm)
         return Update(metrics, now.entropy.detach(), now.values.detach(), fault)
 
 

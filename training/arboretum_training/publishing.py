@@ -107,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     game = read_checkpoint(folder).game
     spec = options.name if options.into == WEIGHTS_FOLDER else str(folder)
     reports = measure(spec, game, options.opponents, deals=options.deals)
-    print(write_card(run, folder, reports))
+    sys.stdout.write(f"{write_card(run, folder, reports)}\n")
     return 0
 
 

@@ -13,6 +13,7 @@ from arboretum_env.errors import TrainingError
 from arboretum_training.checkpoint import save_checkpoint
 from arboretum_training.config import Experiment, ExperimentConfig
 from arboretum_training.dashboard import Dashboard
+from arboretum_training.distributed import ALONE, Ranks
 from arboretum_training.divergence import DivergenceError
 from arboretum_training.evaluation.evaluate import evaluate
 from arboretum_training.evaluation.report import to_json
@@ -34,16 +35,21 @@ class Session:
         run: where everything goes.
         config: the experiment.
         checkpoint: where to go on from; None: from the beginning.
+        ranks: the processes that train together; the first one writes.
     """
 
     run: RunFolder
     config: ExperimentConfig
     checkpoint: Checkpoint | None = None
+    ranks: Ranks = ALONE
 
     def train(self, dashboard: Dashboard) -> bool:
-        """Trains until the budget is used or Ctrl-C asks to stop.
+        """Trains until the budget is used or Ctrl-C asks to stop, any of several processes.
 
         Must run in the main thread (it listens to SIGINT); sets torch's number of threads.
+
+        Args:
+            dashboard: shows how it goes, in the first process.
 
         Returns:
             True if the budget is used, False if it was stopped before.
@@ -56,24 +62,43 @@ class Session:
         """
         torch.set_num_threads(self.config.threads)
         if self.checkpoint is None:
-            league = League(self.config)
+            league = League(self.config, ranks=self.ranks)
         else:
-            league = from_checkpoint(self.config, self.checkpoint)
+            league = from_checkpoint(self.config, self.checkpoint, self.ranks)
+        with InterruptGuard() as interrupt:
+            if self.ranks.is_first:
+                self._lead(league, interrupt, dashboard)
+            else:
+                self._follow(league, interrupt)
+        return league.progress >= 1
+
+    def _lead(self, league: League, interrupt: InterruptGuard, dashboard: Dashboard) -> None:
+        """Trains, writes and shows."""
         resumed = None if self.checkpoint is None else self.checkpoint.step
-        with (
-            MetricsLog(self.run.metrics_file, self.run.tensorboard, resumed_step=resumed) as log,
-            InterruptGuard() as interrupt,
-        ):
+        with MetricsLog(self.run.metrics_file, self.run.tensorboard, resumed_step=resumed) as log:
             measuring = Measuring(self.run, self.config, log, dashboard)
-            while league.progress < 1 and not interrupt.requested:
+            while self._goes_on(league, interrupt):
                 metrics = self._iterate(league)
                 log.log(league.decisions, metrics)
                 dashboard.update(league.decisions, league.progress, metrics)
                 measuring.after_iteration(league.network, league.iteration, league.decisions)
-                if league.iteration % self.config.checkpoint.every == 0:
+                if self._saves(league):
                     self._save(league, measuring)
             self._save(league, measuring)
-        return league.progress >= 1
+
+    def _follow(self, league: League, interrupt: InterruptGuard) -> None:
+        """Trains as the first process does, and has its part in what that one saves."""
+        while self._goes_on(league, interrupt):
+            self._iterate(league)
+            if self._saves(league):
+                to_checkpoint(league)
+        to_checkpoint(league)
+
+    def _goes_on(self, league: League, interrupt: InterruptGuard) -> bool:
+        return league.progress < 1 and not self.ranks.agree(interrupt.requested)
+
+    def _saves(self, league: League) -> bool:
+        return league.iteration % self.config.checkpoint.every == 0
 
     def _iterate(self, league: League) -> dict[str, float]:
         try:
@@ -83,8 +108,9 @@ class Session:
             raise TrainingError(f"{error}; {kept}") from error
 
     def _save(self, league: League, measuring: Measuring) -> None:
+        checkpoint = to_checkpoint(league)  # the others have their part in it, saved or not
         if latest_step(self.run.path) != league.decisions:
-            save_checkpoint(self.run.path, to_checkpoint(league), keep=self.config.checkpoint.keep)
+            save_checkpoint(self.run.path, checkpoint, keep=self.config.checkpoint.keep)
             measuring.after_saving(league.iteration)
 
 

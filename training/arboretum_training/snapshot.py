@@ -13,6 +13,7 @@ from torch import Tensor
 from arboretum_agents.neural.checkpoint_reader import WEIGHTS, Checkpoint
 from arboretum_env.errors import CheckpointError, RunError
 from arboretum_training.config import ExperimentConfig
+from arboretum_training.distributed import ALONE, Ranks
 from arboretum_training.league import MAIN, League
 from arboretum_training.learner_state import (
     CARRIED,
@@ -23,6 +24,7 @@ from arboretum_training.learner_state import (
     save_learner,
 )
 from arboretum_training.opponents.saved_pool import pool_state, pool_tensors, restore_pool
+from arboretum_training.rank_states import RANKS, gather_states, state_of_rank
 from arboretum_training.runs import check_unchanged
 from arboretum_training.start import CRITIC
 
@@ -32,10 +34,14 @@ _GROUPS: Final = (WEIGHTS, CRITIC, OPTIMIZER, GAMES, CARRIED)
 
 
 def to_checkpoint(league: League) -> Checkpoint:
-    """All of a run's state; later changes of it do not show in it once it is saved."""
+    """All of a run's state; later changes of it do not show in it once it is saved.
+
+    With several processes all of them must call it, and the first one's is whole.
+    """
     saved = {
         name: save_learner(role.learner, role.opponents) for name, role in league.roles.items()
     }
+    rank_tensors, rank_states = gather_states(saved, league.ranks)
     main = saved.pop(MAIN)
     return Checkpoint(
         step=league.decisions,
@@ -49,6 +55,7 @@ def to_checkpoint(league: League) -> Checkpoint:
                 for name, part in saved.items()
             },
             POOL: pool_state(league.pool),
+            **({RANKS: rank_states} if rank_states else {}),
         },
         tensors={
             **main.tensors,
@@ -59,28 +66,38 @@ def to_checkpoint(league: League) -> Checkpoint:
                 for key, tensor in tensors.items()
             },
             POOL: pool_tensors(league.pool),
+            **({RANKS: rank_tensors} if rank_tensors else {}),
         },
     )
 
 
-def from_checkpoint(config: ExperimentConfig, checkpoint: Checkpoint) -> League:
+def from_checkpoint(
+    config: ExperimentConfig, checkpoint: Checkpoint, ranks: Ranks = ALONE
+) -> League:
     """A run that goes on exactly where the checkpoint's stopped.
 
     Args:
         config: the experiment; game, network, rollout, seed and the number of learners as in the
             checkpoint, the rest may differ.
         checkpoint: what ``to_checkpoint`` gave.
+        ranks: the processes, as many as it was saved by.
 
     Raises:
         RunError: what may not differ does.
         CheckpointError: something is missing, or does not fit the experiment.
     """
     check_unchanged(config, checkpoint)
+    processes = 1 + len(checkpoint.state.get(RANKS, ()))
+    if processes != ranks.size:
+        raise RunError(
+            f"a run of {processes} processes, resumed by {ranks.size}: expected "
+            f"{'torchrun --nproc-per-node ' if processes > 1 else ''}{processes}"
+        )
     try:
         pool = restore_pool(
             config.game, config.seed, checkpoint.state[POOL], checkpoint.tensors[POOL]
         )
-        league = League(config, pool)
+        league = League(config, pool, ranks)
         turns = checkpoint.state["turns"]
         if turns.keys() != league.roles.keys():
             raise RunError(
@@ -89,7 +106,14 @@ def from_checkpoint(config: ExperimentConfig, checkpoint: Checkpoint) -> League:
             )
         for name, role in league.roles.items():
             role.turns = int(turns[name])
-            restore_learner(role.learner, role.opponents, _saved(name, checkpoint))
+            saved = state_of_rank(
+                name,
+                ranks.rank,
+                checkpoint.tensors.get(RANKS, {}),
+                checkpoint.state.get(RANKS, ()),
+                _saved(name, checkpoint),
+            )
+            restore_learner(role.learner, role.opponents, saved)
     except (AttributeError, KeyError, RuntimeError, TypeError, ValueError) as error:
         if isinstance(error, RunError):
             raise

@@ -11,7 +11,12 @@ import tyro
 from rich.console import Console
 from tyro.conf import Positional
 
-from arboretum_agents.neural.checkpoint_reader import Checkpoint, latest_step
+from arboretum_agents.neural.checkpoint_reader import (
+    Checkpoint,
+    find_checkpoint,
+    latest_step,
+    read_checkpoint,
+)
 from arboretum_agents.registry import make_agent
 from arboretum_lab.cli.arguments import UsageError
 from arboretum_lab.cli.closing import close_run
@@ -26,6 +31,8 @@ from arboretum_training.config import (
     load_experiment,
 )
 from arboretum_training.dashboard import Dashboard
+from arboretum_training.distributed import Ranks, joined
+from arboretum_training.opponents.pool import make_bot
 from arboretum_training.runs import RunFolder, create_run, open_run, resume_run
 from arboretum_training.session import Session
 from arboretum_training.snapshot import from_checkpoint
@@ -72,8 +79,9 @@ class Command(_Launch):
     checkpoint; `arboretum train --resume RUN` goes on from there, bit by bit as if it had never
     stopped (with the same number of threads and a budget in decisions). A run that is over goes on
     with a larger budget: `--resume RUN --budget.decisions N`, N counted from its beginning. Curves:
-    `tensorboard --logdir RUN/tb`. Files that say `trainer: sb3` have further options:
-    `arboretum train configs/sb3_2p.yaml --help`.
+    `tensorboard --logdir RUN/tb`. Several processes train one run together by
+    `torchrun --nproc-per-node 2 -m arboretum_lab train ...`. Files that say `trainer: sb3` have
+    further options: `arboretum train configs/sb3_2p.yaml --help`.
     """
 
     experiment: Annotated[ExperimentConfig, tyro.conf.arg(name="")] = _TEMPLATE
@@ -156,9 +164,18 @@ def run(command: Command | Sb3Command) -> int:
     Returns:
         0, or 130 when Ctrl-C ended it before its budget was used.
     """
-    console = Console()
     _check_agents(command)
-    session = _session(command)
+    with joined() as ranks:
+        if ranks.is_first:
+            return _lead(command, ranks)
+        if isinstance(command, Sb3Command):
+            raise UsageError("trainer sb3: expected one process, without torchrun")
+        return _follow(command, ranks)
+
+
+def _lead(command: Command | Sb3Command, ranks: Ranks) -> int:
+    console = Console()
+    session = _session(command, ranks)
     run_folder = session.run
     title = f"{command.experiment.name}, {command.experiment.game.num_players} players"
     if _budget_is_used(session):
@@ -183,16 +200,30 @@ def run(command: Command | Sb3Command) -> int:
     return 0
 
 
+def _follow(command: Command, ranks: Ranks) -> int:
+    """Trains with the first process, which alone writes and shows anything."""
+    experiment, checkpoint = command.experiment, None
+    if command.resume is not None:
+        checkpoint = read_checkpoint(find_checkpoint(command.resume))
+    session = Session(RunFolder(command.runs / experiment.name), experiment, checkpoint, ranks)
+    finished = session.train(Dashboard(experiment.name, console=Console(quiet=True)))
+    return 0 if finished else EXIT_INTERRUPTED
+
+
 def _check_agents(command: Command | Sb3Command) -> None:
     """Finds agents that do not exist, and no workers, now and not after hours of training."""
     if command.workers < 1:
         raise UsageError(f"{command.workers} workers: expected at least 1")
-    bots = command.experiment.pool.bots
-    for spec in (*command.experiment.evaluation.opponents, *bots):
-        make_agent(spec, command.experiment.game)
+    experiment = command.experiment
+    for spec in experiment.evaluation.opponents:
+        make_agent(spec, experiment.game)
+    if command.resume is None:  # else the run has its bots, with the weights that they came with
+        make = make_agent if isinstance(command, Sb3Command) else make_bot
+        for spec in experiment.pool.bots:
+            make(spec, experiment.game)
 
 
-def _session(command: Command | Sb3Command) -> "Session | Sb3Session":
+def _session(command: Command | Sb3Command, ranks: Ranks) -> "Session | Sb3Session":
     """What trains, with the folder of its run; the folder is made last of all."""
     if isinstance(command, Sb3Command):
         # Lazily: other experiments need not have the extra "sb3".
@@ -202,8 +233,8 @@ def _session(command: Command | Sb3Command) -> "Session | Sb3Session":
     experiment = command.experiment
     if command.resume is None:
         read_start(experiment)
-    run_folder, checkpoint = _open(command, lambda saved: from_checkpoint(experiment, saved))
-    return Session(run_folder, experiment, checkpoint)
+    run_folder, checkpoint = _open(command, lambda saved: from_checkpoint(experiment, saved, ranks))
+    return Session(run_folder, experiment, checkpoint, ranks)
 
 
 def _open(

@@ -78,6 +78,11 @@ class Pool:
     def __getitem__(self, number: int) -> Member:
         return self.members[number]
 
+    @property
+    def present(self) -> set[int]:
+        """Numbers of those that have not left."""
+        return self.members.keys() - self.left
+
     def _present(self, kind: Kind) -> Iterator[Member]:
         return (
             member

@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from arboretum_training.distributed import ALONE, Ranks
 from arboretum_training.league_config import HousePoolConfig, LeagueConfig
 from arboretum_training.opponents.pool import Member, Pool
 from arboretum_training.opponents.priorities import (
@@ -58,6 +59,7 @@ class Opponents:
         config: how much of whom.
         target: whom to exploit; None: the learner is a main one.
         rng: draws opponents and seats; advanced.
+        ranks: the processes whose games are remembered together.
 
     Attributes:
         tallies: by number, what is remembered of the games against a member.
@@ -71,12 +73,14 @@ class Opponents:
         config: HousePoolConfig,
         target: Target | None,
         rng: np.random.Generator,
+        ranks: Ranks = ALONE,
     ) -> None:
         self.name = name
         self.pool = pool
         self.config = config
         self.target = target
         self.rng = rng
+        self.ranks = ranks
         self.tallies: dict[int, Tally] = {}
         self.slots: list[int] = []
 
@@ -171,14 +175,20 @@ class Opponents:
             Win rate against each kind of member that sat in them, by ``label``.
         """
         by_label: dict[str, list[NDArray[np.float64]]] = {}
+        sums = {number: [0.0, 0.0] for number in sorted(self.pool.present)}
         for number in np.unique(seating[seating != LEARNER]).tolist():
             member = self.pool[number]
             rows, own, other = _pairs(seating, number)
             better = beaten(points[rows], win_shares[rows], own, other)
-            self.tallies[number] = self.tally(number).after(
-                float(better.sum()), len(better), self.config.memory
-            )
+            if number in sums:
+                sums[number] = [float(better.sum()), len(better)]
             by_label.setdefault(self.label(member), []).append(better)
+        together = iter(self.ranks.total(x for pair in sums.values() for x in pair))
+        for number, wins, games in zip(sums, together, together, strict=True):
+            if games:
+                self.tallies[number] = self.tally(number).after(
+                    wins, int(games), self.config.memory
+                )
         return {
             label: float(np.concatenate(parts).mean()) for label, parts in sorted(by_label.items())
         }
