@@ -15,6 +15,7 @@ from arboretum_training.config import (
     follow_players,
     load_experiment,
 )
+from arboretum_training.opponents.pool import make_bot
 
 MINIMAL = "name: tiny\nbudget: {decisions: 1_000}\n"
 
@@ -107,6 +108,95 @@ def test_a_fault_is_one_line_that_names_file_and_key(
     assert message in str(error.value)
     assert str(error.value).startswith(f"{path}: ")
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "pool: {latest: 0.8, bots: [greedy], bot_share: 0.3}",
+            "pool: latest 0.8 and bot_share 0.3: expected at most 1",
+        ),
+        ("pool: {bots: [greedy]}", "pool: bots ['greedy'] with bot_share 0: expected both or none"),
+        ("pool: {latest: 0.5, bot_share: 0.3}", "pool: bots [] with bot_share 0.3: expected both"),
+        (
+            "pool: {latest: 0.5, bots: [a, a], bot_share: 0.1}",
+            "pool: bots ['a', 'a']: expected different",
+        ),
+        ("pool: {prioriti: hard}", "pool.prioriti: unknown key, did you mean priority?"),
+        ("pool: {priority: best}", "pool.priority 'best': expected"),
+        ("pool: {floor: 2}", "pool.floor 2: expected"),
+        ("league: {exploiters: 1}", "league: exploiters 1 with exploiter_share 0: expected both"),
+        (
+            "league: {exploiter_share: 0.1}",
+            "league: exploiters 0 with exploiter_share 0.1: expected",
+        ),
+        (
+            "league: {exploiters: 1, exploiter_share: 1}",
+            "league.exploiter_share 1: expected less than 1",
+        ),
+        ("league: {threshold: 0.5}", "league.threshold 0.5: expected more than 0.5"),
+        (
+            "league: {exploiters: 1, exploiter_share: 0.1}",
+            "league.exploiters 1 with pool.latest 1 and pool.bot_share 0: expected less than 1",
+        ),
+        (
+            "pool: {latest: 0.9, bots: [greedy], bot_share: 0.1}\nleague: {mains: 2}",
+            "league.mains 2 with pool.latest 0.9 and pool.bot_share 0.1: expected less than 1",
+        ),
+        ("trainer: sb3\npool: {priority: hard}", "pool.priority: unknown key"),
+        ("trainer: sb3\nleague: {mains: 2}", "league: unknown key"),
+    ],
+)
+def test_shares_of_opponents_that_do_not_fit(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        load_experiment(write(tmp_path, MINIMAL + text + "\n"))
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_league_is_read_written_and_changed(tmp_path: Path) -> None:
+    text = (
+        "pool: {latest: 0.7, bots: [planner@1], bot_share: 0.1, priority: hard, power: 2}\n"
+        "league: {exploiters: 1, exploiter_share: 0.125, begin: fresh}\nstart_from: runs/a b\n"
+    )
+    config = load_experiment(write(tmp_path, MINIMAL + text))
+    assert isinstance(config, ExperimentConfig)
+    assert config.pool.snapshot_share == pytest.approx(0.2)
+    assert config.league.begin == "fresh"
+    assert config.start_from == Path("runs/a b")
+    assert load_experiment(write(tmp_path, dump_experiment(config))) == config
+    changed = tyro.cli(
+        ExperimentConfig,
+        default=config,
+        args=["--start-from", "runs/c", "--pool.floor", "0.5", "--league.threshold", "0.7"],
+    )
+    assert changed.start_from == Path("runs/c")
+    assert (changed.pool.floor, changed.league.threshold) == (0.5, 0.7)
+    assert changed.pool.bots == ("planner@1",)
+
+
+def test_an_experiment_that_says_nothing_of_opponents_is_self_play_alone() -> None:
+    config = ExperimentConfig(name="a")
+    assert (config.pool.latest, config.pool.snapshot_share, config.pool.bots) == (1.0, 0.0, ())
+    assert (config.league.mains, config.league.exploiters) == (1, 0)
+    assert config.start_from is None
+
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("configs/*.yaml")), ids=lambda path: path.stem)
+def test_every_configuration_that_ships_is_sound(path: Path) -> None:
+    config = load_experiment(path)
+    assert config.name == path.stem
+    if isinstance(config, ExperimentConfig):
+        for spec in config.pool.bots:
+            make_bot(spec, config.game)
+        if path.stem.startswith("league"):
+            assert 0.7 <= config.pool.latest <= 0.8
+            assert 0 < config.league.exploiter_share <= 0.15
+            assert config.pool.snapshot_share > 0.1
 
 
 def test_every_faulty_key_is_named(tmp_path: Path) -> None:
