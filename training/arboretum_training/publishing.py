@@ -20,7 +20,7 @@ from arboretum_agents.neural.checkpoint_reader import (
     find_checkpoint,
     read_checkpoint,
 )
-from arboretum_agents.neural.shipped import WEIGHTS_FOLDER
+from arboretum_agents.shipped import WEIGHTS_FOLDER
 from arboretum_env.config import GameConfig
 from arboretum_training.checkpoint import write_folder
 from arboretum_training.config import Experiment

@@ -2,7 +2,7 @@
 
 Each is a folder in ``arboretum_agents/weights``, in the format of a checkpoint without what only
 training needs, with its model card beside it. ``python -m arboretum_training.publishing`` writes
-them.
+them. Nothing here needs torch until one is made.
 """
 
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Final
 
 import arboretum_agents
-from arboretum_agents.neural.policy import NeuralAgent, load_agent
 from arboretum_agents.registry import AgentSpecError, Mode
+from arboretum_env.agent import Agent
 from arboretum_env.config import GameConfig
 
 WEIGHTS_FOLDER: Final = Path(arboretum_agents.__file__).parent / "weights"
@@ -23,7 +23,7 @@ LEVELS: Final[Mapping[int, tuple[float, ...]]] = MappingProxyType(
 """By number of players: the temperatures of levels 1, 2, ..., about evenly spaced by rating."""
 
 
-def league_2p(config: GameConfig, level: int = 5, mode: Mode = "sample") -> NeuralAgent:
+def league_2p(config: GameConfig, level: int = 5, mode: Mode = "sample") -> Agent:
     """The network for two players.
 
     Args:
@@ -37,19 +37,17 @@ def league_2p(config: GameConfig, level: int = 5, mode: Mode = "sample") -> Neur
     return _shipped("league-2p", 2, config, level, mode)
 
 
-def league_3p(config: GameConfig, level: int = 5, mode: Mode = "sample") -> NeuralAgent:
+def league_3p(config: GameConfig, level: int = 5, mode: Mode = "sample") -> Agent:
     """The network for three players, see ``league_2p``."""
     return _shipped("league-3p", 3, config, level, mode)
 
 
-def league_4p(config: GameConfig, level: int = 5, mode: Mode = "sample") -> NeuralAgent:
+def league_4p(config: GameConfig, level: int = 5, mode: Mode = "sample") -> Agent:
     """The network for four players, see ``league_2p``."""
     return _shipped("league-4p", 4, config, level, mode)
 
 
-def _shipped(
-    name: str, num_players: int, config: GameConfig, level: int, mode: Mode
-) -> NeuralAgent:
+def _shipped(name: str, num_players: int, config: GameConfig, level: int, mode: Mode) -> Agent:
     temperatures = LEVELS[num_players]
     if config.num_players != num_players:
         raise AgentSpecError(
@@ -58,4 +56,6 @@ def _shipped(
         )
     if not 1 <= level <= len(temperatures):
         raise AgentSpecError(f"{name}: level={level}: expected 1..{len(temperatures)}")
+    from arboretum_agents.neural.policy import load_agent
+
     return load_agent(WEIGHTS_FOLDER / name, config, mode, temperatures[level - 1])
