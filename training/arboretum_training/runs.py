@@ -31,11 +31,17 @@ from arboretum_agents.neural.checkpoint_reader import (
     step_name,
 )
 from arboretum_env.errors import RunError
-from arboretum_training.config import Experiment, dump_experiment, load_experiment
+from arboretum_training.config import (
+    Experiment,
+    ExperimentConfig,
+    dump_experiment,
+    load_experiment,
+)
 from arboretum_training.files import replace_file
 from arboretum_training.machine import machine, versions
 from arboretum_training.past import forget_past
 from arboretum_training.sample_games import forget_games
+from arboretum_training.start import read_start
 
 Report = dict[str, Any]
 """One evaluation as plain data: what ``arboretum evaluate --json`` prints."""
@@ -133,15 +139,18 @@ def create_run(
         overwrite: delete a run that has this name.
 
     Raises:
-        RunError: the folder exists, holds anything, and is not to be overwritten or is no run.
+        RunError: the folder exists, holds anything, and is not to be overwritten or is no run; or
+            it is to be overwritten, and holds the weights that the run is to start from.
+        CheckpointError: the weights to start from cannot be read or do not fit.
     """
     run = RunFolder(root / config.name)
+    start = _start(config, run)
     try:
         _make_way(run, overwrite)
         for folder in (run.tensorboard, run.checkpoints, run.evaluations, run.games):
             folder.mkdir(parents=True)
         replace_file(run.config_file, dump_experiment(config).encode())
-        _save_launches(run, [_launch(command, config.trainer, None)])
+        _save_launches(run, [_launch(command, config.trainer, None) | start])
     except OSError as error:
         raise RunError(f"{run.path}: cannot be made: {error.strerror or error}") from error
     return run
@@ -289,6 +298,20 @@ def _make_way(run: RunFolder, overwrite: bool) -> None:
         )
     open_run(run.path)  # whatever else has this name is never deleted
     shutil.rmtree(run.path)
+
+
+def _start(config: Experiment, run: RunFolder) -> dict[str, Any]:
+    """What the first launch notes of the weights that a run starts from; read before all else."""
+    if not isinstance(config, ExperimentConfig) or config.start_from is None:
+        return {}
+    if config.start_from.resolve().is_relative_to(run.path.resolve()):
+        raise RunError(
+            f"{run.path}: cannot start from {config.start_from}, which lies in it: choose another "
+            "--name"
+        )
+    start = read_start(config)
+    assert start is not None  # there is a folder to start from
+    return {"start_from": {"path": str(config.start_from), "weights": start.digest}}
 
 
 def _launch(command: Sequence[str], trainer: str, resumed_step: int | None) -> dict[str, Any]:
