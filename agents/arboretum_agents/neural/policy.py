@@ -159,14 +159,14 @@ class NeuralAgent:
         draws = np.flatnonzero(views.phase <= Phase.DRAW_SECOND)
         if len(draws):
             tops = as_tensor(pile_tops(views.select(draws)))
-            logits = self.network.draw_logits(z[draws], pooled[draws], tops)
+            logits = self.network.draw_logits(z[draws], pooled[draws], tops) / self.temperature
             columns = slice(0, slices["draw_discard"].stop)
-            simple[draws, columns] = _probabilities(logits / self.temperature, legal[draws, columns])
+            simple[draws, columns] = _probabilities(logits, legal[draws, columns])
         discards = np.flatnonzero(views.phase == Phase.DISCARD)
         if len(discards):
-            logits = self.network.discard_logits(z[discards])
+            logits = self.network.discard_logits(z[discards]) / self.temperature
             columns = slices["discard_card"]
-            simple[discards, columns] = _probabilities(logits / self.temperature, legal[discards, columns])
+            simple[discards, columns] = _probabilities(logits, legal[discards, columns])
         joint = np.zeros(0, np.float32)
         plants = np.flatnonzero(options.counts)
         if len(plants):
