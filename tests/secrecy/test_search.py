@@ -1,5 +1,7 @@
 """What ``search`` samples and does depends on nothing that its seat cannot know."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,7 @@ from arboretum_env.engine.deal import deal
 from arboretum_env.engine.state import GameState
 from arboretum_env.observation import observe
 from arboretum_env.view import redact
+from tests.agents.test_loading import saved
 from tests.random_games import CONFIGS, random_positions
 from tests.secrecy.reshuffle import reshuffle_hidden
 
@@ -42,6 +45,26 @@ def test_moves(name: str) -> None:
     rng = np.random.default_rng(8)
     for world in (determinize(views, rng), reshuffle_hidden(state, seats, rng)):
         assert np.array_equal(agent.act(redact(world, seats, ids)), moves)
+
+
+@pytest.mark.usefixtures("one_thread")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_moves_of_a_network(players: int, tmp_path: Path) -> None:
+    """Its beliefs and its judgement of sampled worlds included."""
+    config = GameConfig(num_players=players, species=4, num_ranks=5, hand_size=3)
+    run = saved(tmp_path / "run", config)
+    state = movers(config, 6, 7, seed=33)
+    seats = state.mover.astype(np.int64)
+    ids = np.arange(len(state), dtype=np.uint64)
+    agent = make_agent(f"search:policy={run},simulations=16", config)
+    agent.reset(ids, 4)
+    views = redact(state, seats, ids)
+    chances, values = agent.policy(views)  # type: ignore[attr-defined]
+    rng = np.random.default_rng(8)
+    for world in (determinize(views, rng), reshuffle_hidden(state, seats, rng)):
+        again = agent.policy(redact(world, seats, ids))  # type: ignore[attr-defined]
+        assert again[0].tobytes() == chances.tobytes()
+        assert again[1].tobytes() == values.tobytes()
 
 
 @pytest.mark.parametrize("name", CONFIGS)
