@@ -65,9 +65,9 @@ class ActorCritic(nn.Module):
     def judge(self, z: Tensor, pooled: Tensor, truth: Tensor, truth_scalars: Tensor) -> Tensor:
         """[B] values by which advantages are estimated."""
         if self.critic is None:
-            return self.network.value(z, pooled)
+            return self.network.value(z, pooled).float()
         judged: Tensor = self.critic(z, pooled, truth, truth_scalars)
-        return judged
+        return judged.float()
 
     def evaluate(self, decisions: Decisions, arrays: Mapping[str, Tensor]) -> Evaluation:
         """What the model now thinks of decisions of one kind; differentiated through.
@@ -78,10 +78,10 @@ class ActorCritic(nn.Module):
         """
         network = self.network
         z, pooled = network.trunk(arrays["species"], arrays["scalars"])
-        values = network.value(z, pooled)
+        values = network.value(z, pooled).float()
         judged = values
         if self.critic is not None:
-            judged = self.critic(z, pooled, arrays["truth_species"], arrays["truth_scalars"])
+            judged = self.judge(z, pooled, arrays["truth_species"], arrays["truth_scalars"])
         if decisions.kind == "play":
             segments = Segments.from_lengths(arrays["count"])
             options = {name: as_tensor(array) for name, array in decisions.placements.items()}
@@ -105,7 +105,7 @@ class ActorCritic(nn.Module):
         game = self.game
         held = hidden_hands(arrays["truth_species"], game.num_players, game.num_ranks)
         unseen = unseen_cards(arrays["species"], game)
-        losses = belief_loss(self.network.belief_logits(z), held, unseen)
+        losses = belief_loss(self.network.belief_logits(z).float(), held, unseen)
         return losses, uniform_belief_loss(held, unseen)
 
     def critic_state(self) -> dict[str, Tensor]:

@@ -19,6 +19,7 @@ from arboretum_env.phase import DECISIONS_PER_TURN
 from arboretum_env.rewards import RewardKind
 from arboretum_training.config_section import Section, Share
 from arboretum_training.league_config import HousePoolConfig, LeagueConfig, PoolConfig
+from arboretum_training.precision import Precision
 
 AnyExperiment = TypeVar("AnyExperiment", bound="Experiment")
 
@@ -223,6 +224,10 @@ class ExperimentConfig(Experiment):
 
     league: LeagueConfig = LeagueConfig()
     """Further learners. By default there are none."""
+
+    precision: Precision = "auto"
+    """Type that the network computes in; auto: bfloat16 where the processor has it, else float32.
+    Results are bit-identical for equal types only."""
 
     start_from: Path | None = None
     """Run or checkpoint folder whose weights the run begins with, whatever its number of players;

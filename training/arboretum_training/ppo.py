@@ -36,6 +36,7 @@ from arboretum_training.losses import (
     value_loss,
 )
 from arboretum_training.opponents.seating import Opponents
+from arboretum_training.precision import computing_in
 from arboretum_training.rollout import Collector, Finished
 from arboretum_training.running_means import RunningMeans
 from arboretum_training.schedules import linear
@@ -166,7 +167,8 @@ class Learner:
         """
         started = time.perf_counter()
         self.model.eval()
-        decisions, finished = self.collector.collect(self.model)
+        with computing_in(self.config.precision):
+            decisions, finished = self.collector.collect(self.model)
         against: dict[str, float] = {}
         if self.opponents is not None:
             won = self.opponents.note(finished.seating, finished.points, finished.win_shares)
@@ -331,7 +333,8 @@ class Learner:
         """One step of the optimiser, unless its loss or gradient is not finite."""
         ppo = self.config.ppo
         arrays = {name: as_tensor(array) for name, array in minibatch.decisions.arrays.items()}
-        now = self.model.evaluate(minibatch.decisions, arrays)
+        with computing_in(self.config.precision):
+            now = self.model.evaluate(minibatch.decisions, arrays)
         policy = clipped_policy_loss(
             now.log_probs, arrays["log_prob"], as_tensor(minibatch.advantages), clip=ppo.clip
         )

@@ -1,0 +1,52 @@
+"""bfloat16 where the processor has it: nearly the same numbers, and weights in float32."""
+
+import numpy as np
+import pytest
+import torch
+
+from arboretum_env.config import GameConfig
+from arboretum_training.ppo import Learner
+from arboretum_training.precision import in_hardware, processor_flags, resolved
+from tests.training.experiments import experiment
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+
+@pytest.mark.parametrize(
+    ("flags", "expected"),
+    [
+        ("fpu avx2 avx512f avx512_bf16", True),
+        ("avx2 amx_tile amx_bf16", True),
+        ("fp asimd bf16 i8mm", True),
+        ("fpu avx2 avx512f avx512_vnni", False),
+        ("", False),
+    ],
+)
+def test_auto_is_bfloat16_only_in_hardware(flags: str, expected: bool) -> None:
+    assert in_hardware(flags.split()) == expected
+
+
+def test_precisions_are_what_they_say() -> None:
+    assert resolved("float32") == "float32"
+    assert resolved("bfloat16") == "bfloat16"
+    assert (resolved("auto") == "bfloat16") == in_hardware(processor_flags())
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_bfloat16_learns_from_nearly_the_same_numbers(players: int) -> None:
+    game = GameConfig(num_players=players)
+    single, half = (
+        Learner(experiment(game, games=4, turns=4, precision=precision))
+        for precision in ("float32", "bfloat16")
+    )
+    before = {name: tensor.clone() for name, tensor in half.model.state_dict().items()}
+    rows = [learner.iterate(0.0) for learner in (single, half)]
+    for name in ("policy/entropy", "loss/belief"):
+        assert rows[1][name] == pytest.approx(rows[0][name], rel=0.05)
+        assert rows[1][name] != rows[0][name]
+    after = half.model.state_dict()
+    assert all(tensor.dtype == torch.float32 for tensor in after.values())
+    assert any(not torch.equal(after[name], tensor) for name, tensor in before.items())
+    for waiting in half.carried.values():
+        assert waiting.arrays["value"].dtype == np.float32
+        assert waiting.arrays["log_prob"].dtype == np.float32
