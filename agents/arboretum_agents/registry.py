@@ -1,9 +1,10 @@
 """From a text to an agent: ``greedy``, ``planner@1``, ``search:simulations=64``, ``runs/demo``.
 
-Grammar: ``NAME[@VERSION][:KEY=VALUE,...]``, or the path of a run or checkpoint folder. Both take
-``mode=sample`` or ``mode=greedy``: ``runs/demo:mode=greedy``. The key of an agent's first option
-may be left out: ``levels:5`` is ``levels:level=5``. A name is one of ``BUILT_IN`` or one
-that another distribution registers under the entry-point group ``arboretum.agents``::
+Grammar: ``NAME[@VERSION][:KEY=VALUE,...]``, or the path of a run or checkpoint folder or of a
+``.onnx`` file (docs/export.md). All take ``mode=sample`` or ``mode=greedy``:
+``runs/demo:mode=greedy``. The key of an agent's first option may be left out: ``levels:5`` is
+``levels:level=5``. A name is one of ``BUILT_IN`` or one that another distribution registers under
+the entry-point group ``arboretum.agents``::
 
     [project.entry-points."arboretum.agents"]
     mybot = "mypackage.bots:MyBot"
@@ -152,7 +153,11 @@ def make_agent(spec: str, config: GameConfig, *, mode: Mode = "sample") -> Agent
     """
     spec, mode = _take_mode(spec, mode)
     if is_path(spec):
-        # Lazily: games between bots neither need nor import torch.
+        # Lazily: games between bots neither need nor import torch or onnxruntime.
+        if _is_policy_file(spec):
+            from arboretum_agents.onnx_policy import load_onnx_agent
+
+            return load_onnx_agent(Path(spec), config, mode)
         from arboretum_agents.neural.policy import load_agent
 
         return load_agent(Path(spec), config, mode)
@@ -179,18 +184,24 @@ def _take_mode(spec: str, default: Mode) -> tuple[str, Mode]:
 
 
 def is_path(spec: str) -> bool:
-    """Whether a spec means a folder: a known name never does, a path has a slash or exists.
+    """Whether a spec means a folder or a ``.onnx`` file: a path has a slash or exists.
+
+    A known name never does.
 
     Raises:
-        AgentSpecError: a path on which there is no folder.
+        AgentSpecError: a path on which there is neither.
     """
     head = spec.partition(":")[0]
     if _entries_of(head.partition("@")[0]):
         return False
     if spec and _is_folder(spec):  # an empty path would be the current folder
         return True
+    if _is_policy_file(spec):
+        return True
     if "/" in head:
-        raise AgentSpecError(f"agent {spec!r}: expected a run or checkpoint folder; there is none")
+        raise AgentSpecError(
+            f"agent {spec!r}: expected a run or checkpoint folder or a .onnx file; there is none"
+        )
     return False
 
 
@@ -198,6 +209,13 @@ def _is_folder(path: str) -> bool:
     try:
         return Path(path).is_dir()
     except OSError:  # a name that no file can have, because it is too long
+        return False
+
+
+def _is_policy_file(path: str) -> bool:
+    try:
+        return path.endswith(".onnx") and Path(path).is_file()
+    except OSError:
         return False
 
 

@@ -128,8 +128,31 @@ def test_the_graph_decides_as_the_agent(name: str) -> None:
     assert (found.probabilities.numpy()[~views.legal_action_mask()] == 0).all()
     assert np.allclose(found.value.numpy(), value, atol=1e-5, rtol=0)
     assert np.allclose(found.beliefs.numpy(), agent.beliefs(views), atol=1e-5, rtol=0)
+    milder = NeuralAgent(config, agent.network, temperature=2.5)
+    graph = PolicyGraph(config, agent.network, temperature=2.5)
+    with torch.inference_mode():
+        found_milder = graph(torch.from_numpy(views.observation)).probabilities.numpy()
+    assert np.allclose(found_milder, milder.policy(views)[0], atol=1e-5, rtol=0)
     greedy = NeuralAgent(config, agent.network, "greedy")
     assert np.array_equal(found.greedy.numpy(), greedy.act(views))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_one_graph_serves_all_rule_options(players: int) -> None:
+    plain = GameConfig(num_players=players)
+    network = random_network(plain)
+    graph = PolicyGraph(plain, network)
+    for options in (
+        {"starting_discards": True},
+        {"cancel_eights": False},
+        {"rights": "all", "species": "WOPMGLVJDC"[: plain.num_species]},
+    ):
+        config = GameConfig(num_players=players, **options)
+        views = mover_views(config, 2, seed=79)
+        with torch.inference_mode():
+            found = graph(torch.from_numpy(views.observation)).probabilities.numpy()
+        expected = NeuralAgent(config, network).policy(views)[0]
+        assert np.allclose(found, expected, atol=1e-5, rtol=0)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -39,6 +39,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("tournament", "rate many agents by letting them meet, with a report"),
     CommandEntry("exploit", "train a best response against an agent, and say what it wins"),
     CommandEntry("suite", "measure an agent with the fixed public benchmark, or verify a result"),
+    CommandEntry("export", "write a network as one ONNX file that plays without torch"),
     CommandEntry("replay", "check a recorded game move by move and print its result"),
     CommandEntry("score", "score a board that was noted by hand or by another program"),
     CommandEntry("render", "draw a position of a recorded game as text, SVG or PNG"),

@@ -20,6 +20,9 @@ EXTRA_OF_MODULE: Final[dict[str, str]] = {
     "stable_baselines3": "sb3",
     "sb3_contrib": "sb3",
     "resvg_py": "render",
+    "onnx": "export",
+    "onnxscript": "export",
+    "onnxruntime": "onnx",
 }
 """Optional library -> the extra that brings it."""
 

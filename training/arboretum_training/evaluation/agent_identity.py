@@ -22,9 +22,9 @@ class AgentIdentity:
         name: how reports call it.
         agent: what makes it: a spec that does not change its meaning any more, or a factory.
         pinned: ``greedy@1``, ``search@1:simulations=64``, ``checkpoint@<12 hex digits>`` ...
-        digest: SHA-256 of the checkpoint's manifest, which holds those of all its files; for other
-            agents of ``source``, its version and ``pinned``.
-        source: the distribution that it comes from, or ``checkpoint``.
+        digest: SHA-256 of the checkpoint's manifest, which holds those of all its files, or of the
+            ``.onnx`` file; for other agents of ``source``, its version and ``pinned``.
+        source: the distribution that it comes from, ``checkpoint`` or ``onnx``.
     """
 
     name: str
@@ -60,7 +60,7 @@ def identify(agent: str | AgentFactory, name: str | None = None) -> AgentIdentit
         return _of_code(name or own, agent, place, "python")
     path, mode = _without_mode(agent)
     if is_path(path):
-        return _of_folder(Path(path), mode, name or agent)
+        return _of_path(Path(path), mode, name or agent)
     parsed = parse_spec(agent)
     entry = find_entry(parsed)
     # A first option may have no key, and sorts before the others.
@@ -75,7 +75,10 @@ def _of_code(name: str, agent: str | AgentFactory, pinned: str, source: str) -> 
     return AgentIdentity(name, agent, pinned, hashlib.sha256(text.encode()).hexdigest(), source)
 
 
-def _of_folder(path: Path, mode: str, name: str) -> AgentIdentity:
+def _of_path(path: Path, mode: str, name: str) -> AgentIdentity:
+    if path.is_file():
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        return AgentIdentity(name, f"{path}{mode}", f"onnx@{digest[:12]}{mode}", digest, "onnx")
     # Lazily: games between bots neither need nor import torch.
     from arboretum_agents.neural.checkpoint_reader import MANIFEST_NAME, find_checkpoint
 

@@ -136,6 +136,9 @@ class Inputs(nn.Module):
     def _scalars(self, table: Table, best: Tensor, now: Tensor) -> Tensor:
         """[B, G] what belongs to no species."""
         config = self.config
+        # From the observation, like every rule option: one graph serves them all.
+        deck_size = config.num_cards - config.num_players * config.hand_size
+        deck_size = deck_size - (config.num_players - 1) * table.starting_discards
         points, expected = best.sum(2), (now * best).sum(2)  # [B, P]
         planted = [
             (table.place == Place.ARBORETUM + k).float().sum((1, 2))
@@ -143,7 +146,7 @@ class Inputs(nn.Module):
         ]
         columns = [
             self.heads[table.phase[:, 0]],
-            table.deck_size / config.deck_size,
+            table.deck_size / deck_size,
             0.1 * table.turn.div(config.num_players, rounding_mode="floor"),
             table.deck_size <= self.deck_steps,
             table.seat == self.seats,

@@ -45,12 +45,16 @@ class PolicyGraph(nn.Module):
     Args:
         config: the game; its rule options are read from the observations instead.
         network: kept, not copied.
+        temperature: see ``NeuralAgent``.
     """
 
-    def __init__(self, config: GameConfig, network: PolicyNetwork) -> None:
+    def __init__(
+        self, config: GameConfig, network: PolicyNetwork, temperature: float = 1.0
+    ) -> None:
         super().__init__()
         self.config = config
         self.network = network
+        self.temperature = temperature
         self.boards, self.paths = Boards(config), Paths(config)
         self.gains, self.rights = CellGains(config), HandRights(config)
         self.inputs = Inputs(config)
@@ -84,13 +88,13 @@ class PolicyGraph(nn.Module):
         deciding = (table.phase <= Phase.DRAW_SECOND) & (table.mover == 0)
         legal = torch.cat([table.deck_size > 0, filled > 0], 1) & deciding
         tops = torch.where(filled > 0, top, -1)
-        return _probabilities(self.network.draw_logits(z, pooled, tops), legal)
+        return self._probabilities(self.network.draw_logits(z, pooled, tops), legal)
 
     def _discards(self, table: Table, z: Tensor) -> Tensor:
         """[B, C] probabilities of discarding each card."""
         deciding = (table.phase == Phase.DISCARD) & (table.mover == 0)
         legal = table.in_hand.flatten(1) & deciding
-        return _probabilities(self.network.discard_logits(z), legal)
+        return self._probabilities(self.network.discard_logits(z), legal)
 
     def _joint(self, table: Table, board: Board, gains: Gains, z: Tensor) -> Tensor:
         """[B, C, K] probabilities of planting each card on each legal cell of the own board."""
@@ -108,7 +112,7 @@ class PolicyGraph(nn.Module):
         bias = network.play_card(z).transpose(1, 2).unsqueeze(1)
         logits = (bias + matched.sum(4) + gained).permute(0, 3, 2, 1).flatten(1, 2)  # [B, C, K]
         legal = may_plant.unsqueeze(2) & board.legal[:, :1]
-        return _probabilities(logits.flatten(1), legal.flatten(1)).view_as(logits)
+        return self._probabilities(logits.flatten(1), legal.flatten(1)).view_as(logits)
 
     def _planting(self, table: Table, board: Board, joint: Tensor) -> tuple[Tensor, Tensor]:
         """Probabilities [B, C] of choosing each card, and [B, W * W] of each cell."""
@@ -140,8 +144,7 @@ class PolicyGraph(nn.Module):
         deciding = (table.mover == 0) & (table.phase < Phase.GAME_OVER)
         return torch.where(deciding.squeeze(1), action, -1)
 
-
-def _probabilities(logits: Tensor, legal: Tensor) -> Tensor:
-    """[B, K] probabilities, exactly 0 where illegal, all of them 0 where nothing is legal."""
-    chances = torch.where(legal, logits.float(), _IMPOSSIBLE).softmax(1)
-    return torch.where(legal, chances, 0.0)
+    def _probabilities(self, logits: Tensor, legal: Tensor) -> Tensor:
+        """[B, K] probabilities, exactly 0 where illegal, all of them 0 where nothing is legal."""
+        chances = torch.where(legal, logits / self.temperature, _IMPOSSIBLE).softmax(1)
+        return torch.where(legal, chances, 0.0)

@@ -14,7 +14,8 @@ class Table(NamedTuple):
 
     Attributes:
         place, order, x, y: [B, S, R] of every card.
-        mover, seat, phase, deck_size, turn, chosen_card, cancel_eights, rights_all: [B, 1].
+        mover, seat, phase, deck_size, turn, chosen_card: [B, 1].
+        starting_discards, cancel_eights, rights_all: [B, 1] the rule options.
     """
 
     place: Tensor
@@ -27,6 +28,7 @@ class Table(NamedTuple):
     deck_size: Tensor
     turn: Tensor
     chosen_card: Tensor
+    starting_discards: Tensor
     cancel_eights: Tensor
     rights_all: Tensor
 
