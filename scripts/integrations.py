@@ -34,6 +34,7 @@ class Environment:
         extras: of arboretum-lab, which is installed editable.
         packages: what is installed beside it.
         instead: pins that take the place of those that constraints.txt has for the same packages.
+        npm: packages of npm, with their versions, for pages that a browser opens.
         runs: the arguments of one pytest run each. A run reads the configuration nearest to its
             tests: ``integrations/pytest.toml``, or pyproject.toml for the tests of the core.
     """
@@ -42,16 +43,20 @@ class Environment:
     extras: tuple[str, ...]
     packages: tuple[str, ...] = ()
     instead: tuple[str, ...] = ()
+    npm: tuple[str, ...] = ()
     runs: tuple[tuple[str, ...], ...] = ()
 
 
 ENVIRONMENTS: Final = (
     Environment(
         "ecosystem",
-        extras=("train", "openspiel", "dev"),
+        extras=("train", "openspiel", "export", "dev"),
         packages=("torchrl", "supersuit"),
+        npm=("onnxruntime-web@1.30.0",),
         runs=(
             ("integrations/torchrl", "integrations/supersuit", "integrations/openspiel", "-n", "2"),
+            # A page under load loads its runtime slowly: not beside others.
+            ("integrations/onnxruntime_web",),
         ),
     ),
     # RLlib asks for exactly this gymnasium, so the environment itself is tested with it too.
@@ -83,7 +88,7 @@ def prepare(environment: Environment, pip_flags: list[str]) -> Path:
     constraints = constraints_of(environment)
     requirements = [f".[{','.join(environment.extras)}]", *environment.packages]
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    built_from = json.dumps([sys.version, project, requirements, constraints])
+    built_from = json.dumps([sys.version, project, requirements, constraints, environment.npm])
     fingerprint = hashlib.sha256(built_from.encode()).hexdigest()
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == fingerprint:
         return python
@@ -98,6 +103,9 @@ def prepare(environment: Environment, pip_flags: list[str]) -> Path:
         check=True,
         cwd=CHECKOUT,
     )
+    if environment.npm:
+        npm = ["npm", "install", "--prefix", str(folder), "--ignore-scripts", "--no-audit"]
+        subprocess.run([*npm, "--no-fund", *environment.npm], check=True)
     # Last, so that an interrupted installation is begun again.
     stamp.write_text(fingerprint, encoding="utf-8")
     return python

@@ -22,7 +22,7 @@ from arboretum_agents.registry import (
 class Command:
     """Lists the agents that can be named, with their options.
 
-    A run or checkpoint folder is an agent too.
+    A run or checkpoint folder is an agent too, and so is an exported .onnx file.
     """
 
     json: bool = False
@@ -38,7 +38,8 @@ def run(command: Command) -> int:
         console = Console()
         console.print(to_table(entries))
         console.print(
-            "A run or checkpoint folder is an agent too: arboretum evaluate runs/demo greedy"
+            "A run or checkpoint folder is an agent too, and so is an exported .onnx file: "
+            "arboretum evaluate runs/demo greedy"
         )
     return 0
 
