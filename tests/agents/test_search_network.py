@@ -172,6 +172,16 @@ def test_candidates_are_the_likeliest_and_preferred_by_their_log_probability() -
         assert root.prior_visits == PRIOR_VISITS
 
 
+def test_without_evidence_the_likeliest_move_is_taken(tmp_path: Path) -> None:
+    config = CONFIGS[2]
+    run = saved(tmp_path / "run", config)
+    views = mover_views(config, 2, seed=15)
+    agent = make_agent(f"search:policy={run},simulations=1,endgame=0", config)
+    agent.reset(views.game_id, 3)
+    chances = network_of(config).policy(views)[0]
+    assert np.array_equal(agent.act(views), chances.argmax(axis=1))
+
+
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_moves_are_legal_and_the_same_in_any_batch(players: int, tmp_path: Path) -> None:
     config = CONFIGS[players]

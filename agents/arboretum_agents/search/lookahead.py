@@ -36,8 +36,8 @@ class Lookahead:
 
     Args:
         network: plays all seats.
-        rounds: of the table, until the seat that searches begins its next turn but ``rounds - 1``;
-            0: the very next decision judges.
+        rounds: of the table that are played first. 1: until the seat that searches begins its
+            next turn; 0: the very next decision judges.
         threads: chunks at once; what comes out is the same for any number.
     """
 
