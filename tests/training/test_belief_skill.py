@@ -51,9 +51,9 @@ def test_it_is_the_loss_of_logits_that_know_the_numbers_alone() -> None:
 
 
 def test_cards_that_are_known_to_be_held_are_no_question() -> None:
-    held, unseen = views("1...")
-    held[0, 0, 3], unseen[0, 3] = 1, 0  # held in the open
-    known, rest = views("1..")
+    held, unseen = views("1....")
+    held[0, 0, 4], unseen[0, 4] = 1, 0  # held in the open
+    known, rest = views("1...")
     expected = float(uniform_belief_loss(known, rest))
     assert float(uniform_belief_loss(held, unseen)) == pytest.approx(expected)
 

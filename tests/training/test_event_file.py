@@ -1,4 +1,4 @@
-"""TensorBoard reads what is written: at once, all launches in order, nothing that was taken back."""
+"""TensorBoard reads what is written: at once, launches in order, without what was taken back."""
 
 from pathlib import Path
 

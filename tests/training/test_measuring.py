@@ -124,7 +124,8 @@ def test_the_past_is_an_opponent(tmp_path: Path) -> None:
         assert 0 <= row["evaluation/win_rate_low/past-0.5"] <= row["evaluation/win_rate/past-0.5"]
         assert "evaluation/lost/past-0.5" in row
     assert "evaluation/win_rate/past-0.5" not in measured[0]
-    assert [policy.step for policy in past_policies(run.past)] == steps
+    kept = [(policy.number, policy.step) for policy in past_policies(run.past)]
+    assert kept == list(enumerate(steps, start=1))
     # They are agents: the newest of them is the policy as it was saved.
     newest = read_checkpoint(past_policies(run.past)[-1].path)
     assert newest.digest == read_checkpoint(find_checkpoint(run.path)).digest
