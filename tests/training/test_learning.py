@@ -11,6 +11,7 @@ from arboretum_env.engine.deal import deal
 from arboretum_env.match import play_match
 from arboretum_training.config import BudgetConfig, PPOConfig
 from arboretum_training.league import League
+from arboretum_training.league_config import HousePoolConfig
 from tests.training.experiments import experiment
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -45,6 +46,27 @@ def test_self_play_learns_to_beat_random(players: int, hand_size: int, least: fl
     )
     league = League(config)
     assert share_against_random(game, league.network) == pytest.approx(1 / players, abs=0.05)
+    while league.progress < 1:
+        league.iterate()
+    assert share_against_random(game, league.network) > least
+
+
+@pytest.mark.parametrize(("players", "hand_size", "least"), [(2, 4, 0.75), (3, 3, 0.45)])
+def test_it_learns_from_its_own_seats_among_others(
+    players: int, hand_size: int, least: float
+) -> None:
+    """Against a bot and its own past alone: what others decide spoils nothing."""
+    game = GameConfig(num_players=players, species=4, num_ranks=6, hand_size=hand_size)
+    config = experiment(
+        game,
+        games=96,
+        turns=12,
+        seed=1,
+        pool=HousePoolConfig(latest=0.0, every=2, size=2, bots=("random",), bot_share=0.5),
+        ppo=PPOConfig(learning_rate=4e-3, minibatches=12),
+        budget=BudgetConfig(decisions=60_000),
+    )
+    league = League(config)
     while league.progress < 1:
         league.iterate()
     assert share_against_random(game, league.network) > least
