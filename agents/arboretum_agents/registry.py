@@ -54,6 +54,7 @@ class AgentEntry:
         source: the distribution that it comes from.
         summary: one line for lists.
         outside: whether its moves come from outside, from a person or a program.
+        players: the numbers of players that it plays with.
     """
 
     name: str
@@ -62,6 +63,7 @@ class AgentEntry:
     source: str
     summary: str
     outside: bool = False
+    players: tuple[int, ...] = (2, 3, 4)
 
 
 BUILT_IN: Final[tuple[AgentEntry, ...]] = (
@@ -106,6 +108,17 @@ BUILT_IN: Final[tuple[AgentEntry, ...]] = (
         target="arboretum_agents.levels:make_level",
         source="arboretum-lab",
         summary="levels 1 (easy) to 8 (searches)",
+    ),
+    *(
+        AgentEntry(
+            name=f"league-{players}p",
+            version=1,
+            target=f"arboretum_agents.shipped:league_{players}p",
+            source="arboretum-lab",
+            summary=f"a network that learned {players}-player games by self-play; levels 1 to 5",
+            players=(players,),
+        )
+        for players in (2,)
     ),
     AgentEntry(
         name="human",

@@ -139,6 +139,10 @@ def test_grammar_errors_name_the_spec(text: str) -> None:
 def test_every_built_in_agent_can_be_made(entry: AgentEntry, players: int) -> None:
     config = GameConfig(num_players=players)
     for spec in (entry.name, f"{entry.name}@{entry.version}"):
+        if players not in entry.players:
+            with pytest.raises(AgentSpecError, match=f"not with {players}: expected"):
+                make_agent(spec, config)
+            continue
         for mode in ("sample", "greedy"):
             assert isinstance(make_agent(spec, config, mode=mode), Agent)  # type: ignore[arg-type]
 

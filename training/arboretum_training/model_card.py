@@ -36,6 +36,8 @@ def model_card(
     launches: Sequence[dict[str, Any]],
     checkpoint: Checkpoint | None,
     evaluations: dict[int, list[Report]],
+    *,
+    config_file: str = "`config.yaml` beside this card",
 ) -> str:
     """The card as Markdown.
 
@@ -44,11 +46,12 @@ def model_card(
         launches: command, versions and machine of every launch.
         checkpoint: the newest one, None if there is none yet.
         evaluations: reports by step; the last step's are shown.
+        config_file: where the whole experiment is.
     """
     sections = [
         _section(f"# {config.name}", _summary(config, checkpoint)),
         _section("## Results", _results(config, evaluations)),
-        _section("## Training", _training(config, launches, checkpoint)),
+        _section("## Training", _training(config, launches, checkpoint, config_file)),
         _section("## Made with", _made_with(launches[-1])),
         _section("## Limits", _limits(config)),
     ]
@@ -125,17 +128,20 @@ def _interval(interval: Sequence[float] | None, form: str) -> str:
 
 
 def _training(
-    config: Experiment, launches: Sequence[dict[str, Any]], checkpoint: Checkpoint | None
+    config: Experiment,
+    launches: Sequence[dict[str, Any]],
+    checkpoint: Checkpoint | None,
+    config_file: str,
 ) -> list[str]:
     budget = config.budget
     asked = f"{budget.decisions:,} decisions" if budget.decisions else f"{budget.minutes:g} minutes"
     lines = [f"- budget: {asked}", f"- seed: {config.seed}, threads: {config.threads}"]
-    if checkpoint is not None:
+    if checkpoint is not None and checkpoint.counters:  # published weights have none
         counters = json.dumps(dict(checkpoint.counters))
         lines.append(f"- counters at the end: `{counters}`")
     lines.append("- commands, one a launch:")
     lines += [f"  - `{shlex.join(launch['command'])}`{_since(launch)}" for launch in launches]
-    return [*lines, "- everything else: `config.yaml` beside this card"]
+    return [*lines, f"- everything else: {config_file}"]
 
 
 def _since(launch: dict[str, Any]) -> str:

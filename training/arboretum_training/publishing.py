@@ -83,9 +83,15 @@ def write_card(run: RunFolder, folder: Path, reports: list[Report]) -> Path:
         reports: how it was measured.
     """
     checkpoint = read_checkpoint(folder)
-    config: Experiment = run.load_config()
+    config: Experiment = run.load_config().model_copy(update={"name": folder.name})
     card = folder.with_suffix(".md")
-    text = model_card(config, run.load_launches(), checkpoint, {checkpoint.step: reports})
+    text = model_card(
+        config,
+        run.load_launches(),
+        checkpoint,
+        {checkpoint.step: reports},
+        config_file=f"`config` in `{folder.name}/state.json`",
+    )
     replace_file(card, text.encode())
     return card
 
