@@ -7,15 +7,17 @@ not depend on the weights.
 - *first move*: a process of its own from before its start to its end, which makes one decision;
   ``onnxruntime alone`` needs numpy beside it, ``agent`` goes through ``make_agent``, and ``torch``
   does so with such a network in a checkpoint folder. Everything was started once before.
-- *decisions*: one view at a time, one thread, on one core.
+- *decisions*: one view at a time, one thread, on one core, in processor time.
 - *install* (``--install``): a fresh virtual environment with the wheel and the extra ``onnx``, and
   another with ``train``, in MiB. Flags for pip come from PIP_FLAGS.
 
-Other programs can only make it slower: the least of the repeats is reported, for a quantile too.
+Other programs can only make it slower: the least of the repeats is reported, for a quantile too,
+and of a first move the processor's time beside the time waited.
 """
 
 import json
 import os
+import resource
 import shlex
 import subprocess
 import sys
@@ -123,28 +125,34 @@ def saved(folder: Path, config: GameConfig) -> Path:
     return folder
 
 
-def first_move(program: str, *arguments: str, repeats: int) -> float:
+def first_move(program: str, *arguments: str, repeats: int) -> dict[str, float]:
     """Least seconds of processes that make one decision; one more goes before."""
-    taken = []
+    waited, processor = [], []
     for _ in range(repeats + 1):
-        begun = time.perf_counter()
+        used, begun = _processor_seconds(), time.perf_counter()
         subprocess.run([sys.executable, "-c", program, *arguments], check=True, cwd=CHECKOUT)
-        taken.append(time.perf_counter() - begun)
-    return min(taken[1:])
+        waited.append(time.perf_counter() - begun)
+        processor.append(_processor_seconds() - used)
+    return {"waited": min(waited[1:]), "processor": min(processor[1:])}
+
+
+def _processor_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def each_decision(
     act: Callable[[PlayerViews], object], views: PlayerViews, rounds: int
 ) -> tuple[float, float]:
-    """Milliseconds of a single decision: median and 95th percentile, the least over the rounds."""
+    """Processor milliseconds of a single decision: median and 95th percentile, least of rounds."""
     single = [views.select([row]) for row in range(len(views))]
     medians, highs = [], []
     for _ in range(rounds):
         taken = []
         for view in single:
-            begun = time.perf_counter()
+            begun = time.process_time()
             act(view)
-            taken.append(1e3 * (time.perf_counter() - begun))
+            taken.append(1e3 * (time.process_time() - begun))
         medians.append(float(np.median(taken)))
         highs.append(float(np.quantile(taken, 0.95)))
     return min(medians), min(highs)
@@ -198,17 +206,23 @@ def _mib(folder: Path) -> float:
 def table(rows: list[dict[str, Any]]) -> list[str]:
     """Markdown."""
     head = [
-        "| players | file kB | first move s: onnxruntime alone | agent | torch "
+        "| players | file kB | first move s (processor s): onnxruntime alone | agent | torch "
         "| decision ms: p50 | p95 | torch p50 | torch p95 |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
-    return head + [
-        f"| {row['players']} | {row['bytes'] / 1000:.0f} | {row['first_alone_s']:.2f} "
-        f"| {row['first_agent_s']:.2f} | {row['first_torch_s']:.2f} "
-        f"| {row['onnx_p50_ms']:.2f} | {row['onnx_p95_ms']:.2f} "
-        f"| {row['torch_p50_ms']:.2f} | {row['torch_p95_ms']:.2f} |"
-        for row in rows
+    return head + [_line(row) for row in rows]
+
+
+def _line(row: dict[str, Any]) -> str:
+    first = (row[f"first_{way}_s"] for way in ("alone", "agent", "torch"))
+    each = (row[f"{way}_ms"] for way in ("onnx_p50", "onnx_p95", "torch_p50", "torch_p95"))
+    cells = [
+        f"{row['players']}",
+        f"{row['bytes'] / 1000:.0f}",
+        *(f"{taken['waited']:.2f} ({taken['processor']:.2f})" for taken in first),
+        *(f"{taken:.2f}" for taken in each),
     ]
+    return f"| {' | '.join(cells)} |"
 
 
 def main() -> None:

@@ -90,6 +90,7 @@ class OnnxAgent:
     ) -> None:
         self.config = config
         self.facts = facts
+        self.reward: RewardKind = facts.reward
         self.mode = mode
         self._session = session
         self._seed = 0
@@ -100,19 +101,25 @@ class OnnxAgent:
 
     def act(self, views: PlayerViews) -> NDArray[np.int64]:
         """[B] actions."""
+        return self.decide(views)[0]
+
+    def decide(self, views: PlayerViews) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """([B] actions, [B] expected return of the view's seat)."""
         if self.mode == "greedy":
-            return cast(NDArray[np.int64], self._run(views, "greedy")[0])
-        [probabilities] = self._run(views, "probabilities")
-        return sample_rows(probabilities, decision_uniforms(self._seed, views))
+            actions, value = self._run(views, "greedy", "value")
+            return actions, value
+        probabilities, value = self.policy(views)
+        return sample_rows(probabilities, decision_uniforms(self._seed, views)), value
 
     def policy(self, views: PlayerViews) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """([B, A] probabilities, [B] expected return of the view's seat)."""
         probabilities, value = self._run(views, "probabilities", "value")
         return probabilities, value
 
-    def beliefs(self, views: PlayerViews) -> NDArray[np.float32]:
+    def beliefs(self, views: PlayerViews) -> NDArray[np.float64]:
         """[B, P - 1, C] how likely each rival, the next to move first, is to hold each card."""
-        return cast(NDArray[np.float32], self._run(views, "beliefs")[0])
+        [held] = self._run(views, "beliefs")
+        return held.astype(np.float64)
 
     def _run(self, views: PlayerViews, *outputs: str) -> list[NDArray[Any]]:
         check_movers(views)

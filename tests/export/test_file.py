@@ -16,6 +16,7 @@ from arboretum_agents.neural.checkpoint_reader import find_checkpoint, read_chec
 from arboretum_agents.neural.policy import NeuralAgent, load_agent
 from arboretum_agents.onnx_policy import METADATA, OnnxAgent, load_onnx_agent
 from arboretum_agents.registry import Mode, make_agent
+from arboretum_agents.search.steady import Network
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
 from arboretum_env.errors import CheckpointError
@@ -80,6 +81,22 @@ def test_its_moves_are_those_of_torch(exported: Export, players: int) -> None:
         assert same.mean() > 0.995
         assert len(same) > 400
         assert views.legal_action_mask()[np.arange(len(views)), mine.act(views)].all()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_search_may_follow_it(exported: Export, mode: Mode) -> None:
+    config = GameConfig()
+    views = mover_views(config, 2, seed=84)
+    mine, _ = pair(exported, config, mode)
+    assert isinstance(mine, Network)
+    actions, value = mine.decide(views)
+    assert np.array_equal(actions, mine.act(views))
+    assert value.tobytes() == mine.policy(views)[1].tobytes()
+    assert mine.reward == "mixed"
+    few = views.select(np.arange(0, len(views), 40))
+    search = make_agent(f"search:simulations=2,policy={exported(2)}", config, mode=mode)
+    search.reset(few.game_id, 1)
+    assert few.legal_action_mask()[np.arange(len(few)), search.act(few)].all()
 
 
 @pytest.mark.parametrize("mode", MODES)
