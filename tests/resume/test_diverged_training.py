@@ -22,7 +22,12 @@ from arboretum_env.config import GameConfig
 from arboretum_env.errors import TrainingError
 from arboretum_lab.cli.main import main
 from arboretum_training import ppo
-from arboretum_training.config import BudgetConfig, CheckpointConfig, dump_experiment
+from arboretum_training.config import (
+    BudgetConfig,
+    CheckpointConfig,
+    PPOConfig,
+    dump_experiment,
+)
 from arboretum_training.dashboard import Dashboard
 from arboretum_training.divergence import BOUNDS, DivergenceError
 from arboretum_training.failed_batch import save_failed_batch
@@ -38,6 +43,7 @@ CONFIG = experiment(
     games=12,
     turns=4,
     seed=2,
+    ppo=PPOConfig(epochs=2, minibatches=8),
     budget=BudgetConfig(decisions=900),
     checkpoint=CheckpointConfig(every=1),
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from arboretum_training.divergence import BOUNDS, PATIENCE, Watch
+from arboretum_training.divergence import BOUNDS, FAR, PATIENCE, Watch
 from arboretum_training.metrics import check_name
 
 SOUND = {"loss/value": 0.3, "loss/critic": 0.2, "policy/approx_kl": 0.02, "loss/belief": 0.6}
@@ -55,3 +55,26 @@ def test_a_whole_iteration_is_enough_however_few_updates_it_has(updates: int) ->
 
 def test_what_is_no_number_is_beyond_every_bound() -> None:
     assert Watch(1).fault(SOUND | {"loss/value": float("nan")}) is not None
+
+
+@pytest.mark.parametrize("metric", HIGHEST)
+def test_an_iteration_that_was_far_off_is_a_fault_although_its_end_looks_sound(metric: str) -> None:
+    means = SOUND | {metric: FAR * HIGHEST[metric]}
+    assert Watch.fault_of_iteration(means) is None
+    fault = Watch.fault_of_iteration(means | {metric: 1.01 * FAR * HIGHEST[metric]})
+    assert fault is not None
+    assert fault.startswith(f"{metric} ")
+    assert f"in the mean of the iteration, above {FAR * HIGHEST[metric]:g} (" in fault
+    assert Watch.fault_of_iteration(means | {metric: float("nan")}) is not None
+
+
+def test_the_worst_minibatch_is_the_one_furthest_beyond_its_bound() -> None:
+    watch = Watch(100)
+    rows = [
+        SOUND,
+        SOUND | {"loss/value": 1.0},
+        SOUND | {"loss/belief": 4.0},  # 4 of 10, less than 1 of 2
+        SOUND | {"policy/approx_kl": 0.9},
+        SOUND,
+    ]
+    assert [watch.is_worst(row) for row in rows] == [True, True, False, True, False]

@@ -2,10 +2,13 @@
 
 A number that is not finite ends the run at once. A number beyond its bound may be an accident of
 one small minibatch: it ends the run when it stays there for ``PATIENCE`` minibatches in a row (or
-for a whole iteration that has fewer), since nothing leads back from there. Counting begins anew
-with every iteration, so a resumed run stops where an unbroken one does.
+for a whole iteration that has fewer), since nothing leads back from there; or when it was so far
+off that the mean of its iteration is beyond ``FAR`` bounds: losses may then be small again, of a
+network that no longer says anything. Counting begins anew with every iteration, so a resumed run
+stops where an unbroken one does.
 """
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,6 +21,7 @@ from arboretum_env.errors import TrainingError
 from arboretum_training.decisions import Decisions
 
 PATIENCE: Final = 8
+FAR: Final = 10
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ class DivergenceError(TrainingError):
 
     Attributes:
         where: ``iteration``, ``epoch`` and ``minibatch``, from 1, and ``rows`` and ``kind``.
-        tensors: the minibatch and the weights that it met, by name.
+        tensors: the minibatch, and the weights when it was noticed, by name.
     """
 
     def __init__(self, message: str, where: Mapping[str, str], tensors: Mapping[str, Tensor]):
@@ -69,6 +73,7 @@ class Watch:
     def __init__(self, updates: int) -> None:
         self._patience = min(PATIENCE, max(updates, 1))
         self._beyond: Counter[str] = Counter()
+        self._worst = -math.inf
 
     def fault(self, metrics: Mapping[str, float]) -> str | None:
         """What is wrong after one more update; None as long as there may be nothing.
@@ -86,6 +91,26 @@ class Watch:
                 return (
                     f"{bound.metric} {value:.4g}, above {bound.highest:g} for {self._patience} "
                     f"minibatches in a row ({bound.reason})"
+                )
+        return None
+
+    def is_worst(self, metrics: Mapping[str, float]) -> bool:
+        """Whether a minibatch is further beyond its bounds than all before it."""
+        excess = max(metrics[bound.metric] / bound.highest for bound in BOUNDS)
+        if excess <= self._worst:
+            return False
+        self._worst = excess
+        return True
+
+    @staticmethod
+    def fault_of_iteration(means: Mapping[str, float]) -> str | None:
+        """What is wrong with the means of a whole iteration; None if nothing is."""
+        for bound in BOUNDS:
+            mean = means[bound.metric]
+            if not mean <= FAR * bound.highest:
+                return (
+                    f"{bound.metric} {mean:.4g} in the mean of the iteration, above "
+                    f"{FAR * bound.highest:g} ({bound.reason}), worst"
                 )
         return None
 

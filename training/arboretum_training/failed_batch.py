@@ -1,7 +1,7 @@
 """The minibatch at which a run went wrong, kept for whoever wants to know why.
 
 runs/NAME/failed/iteration-12.safetensors   its decisions, advantages and returns, and the weights
-                                            that met them; where and why stand in its metadata
+                                            of the moment; where and why stand in its metadata
 """
 
 import safetensors.torch

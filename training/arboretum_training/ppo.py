@@ -253,6 +253,7 @@ class Learner:
         # The policy's own values of every decision, and what they should have been.
         public: list[tuple[torch.Tensor, torch.Tensor]] = []
         watch: Watch | None = None
+        worst: tuple[int, int, Batch] | None = None
         for epoch in range(ppo.epochs):
             minibatches = self._minibatches(batches)
             watch = watch or Watch(ppo.epochs * len(minibatches))
@@ -261,11 +262,17 @@ class Learner:
                 fault = update.fault or watch.fault(update.metrics)
                 if fault is not None:
                     raise self._diverged(fault, epoch, number, minibatch)
+                if watch.is_worst(update.metrics):
+                    worst = epoch, number, minibatch
                 means.add(update.metrics, len(minibatch.returns))
                 _add_entropies(means, minibatch, update.entropy)
                 if epoch == 0:
                     public.append((update.values, as_tensor(minibatch.returns)))
         self._check_weights()
+        if watch is not None and worst is not None:
+            fault = watch.fault_of_iteration(means.result())
+            if fault is not None:
+                raise self._diverged(fault, *worst)
         schedules = {
             "schedule/learning_rate": learning_rate,
             "schedule/entropy_weight": entropy_weight,
