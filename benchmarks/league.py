@@ -60,7 +60,7 @@ def megabytes(players: int) -> float:
         name="bench",
         game=GameConfig(num_players=players),
         pool=HousePoolConfig(latest=LATEST, every=1, size=SNAPSHOTS),
-        league=LeagueConfig(exploiters=1, exploiter_share=0.4, timeout=1, size=2),
+        league=LeagueConfig(exploiters=1, exploiter_share=0.4, burst=1, timeout=1, size=2),
     )
     made = League(config)
     for _ in range(4):

@@ -33,7 +33,14 @@ def config(name: str, *bots: str, **league: Any) -> ExperimentConfig:
             latest=0.4, every=1, size=3, bots=("planner@1", *bots), bot_share=0.2, memory=9
         ),
         league=LeagueConfig(
-            **{"exploiters": 1, "exploiter_share": 0.4, "timeout": 3, "size": 1, **league}
+            **{
+                "exploiters": 1,
+                "exploiter_share": 0.4,
+                "burst": 1,
+                "timeout": 3,
+                "size": 1,
+                **league,
+            }
         ),
     )
 
@@ -70,11 +77,14 @@ def test_a_resumed_league_is_the_unbroken_one(
 
 
 def test_resuming_before_every_iteration(tmp_path: Path) -> None:
+    """With so short windows that a seat's decision waits from one checkpoint to another."""
     settings = config("reduced 3")
+    rollout = settings.rollout.model_copy(update={"turns": 1})
+    settings = settings.model_copy(update={"rollout": rollout})
     unbroken = broken = League(settings)
-    expected = [timeless(unbroken.iterate()) for _ in range(6)]
+    expected = [timeless(unbroken.iterate()) for _ in range(9)]
     broken, rows = League(settings), []
-    for number in range(6):
+    for number in range(9):
         broken = from_checkpoint(settings, through_the_disk(broken, tmp_path / str(number)))
         rows.append(timeless(broken.iterate()))
     assert rows == expected

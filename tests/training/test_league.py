@@ -24,7 +24,7 @@ def config(name: str = "reduced 2", *, pool: Any = None, **league: Any) -> Exper
         turns=4,
         seed=3,
         pool=HousePoolConfig(**{"latest": 0.5, "every": 2, "size": 3, **(pool or {})}),
-        league=LeagueConfig(**league),
+        league=LeagueConfig(**{"burst": 1, **league}),
     )
 
 
@@ -38,6 +38,18 @@ def test_turns_by_hand() -> None:
     assert [turns_due(main, 0.25) for main in range(9)] == [0, 0, 0, 0, 1, 1, 1, 1, 2]
     assert [turns_due(main, 1.5) for main in range(5)] == [0, 1, 3, 4, 6]
     assert turns_due(30, 0.1) == 3  # 0.1 * 30 is a hair below 3
+    assert [turns_due(main, 0.5, 2) for main in range(9)] == [0, 0, 0, 0, 2, 2, 2, 2, 4]
+    assert [turns_due(main, 1.5, 4) for main in range(7)] == [0, 0, 0, 4, 4, 4, 8]
+    assert turns_due(30, 0.1, 3) == 3
+
+
+def test_an_exploiter_learns_in_bursts_while_main_stands_still() -> None:
+    league = League(config(exploiters=1, exploiter_share=0.5, burst=3, timeout=99))
+    turns = []
+    for _ in range(7):
+        league.iterate()
+        turns.append(league.roles["exploiter1"].turns)
+    assert turns == [0, 0, 3, 3, 3, 6, 6]
 
 
 @pytest.mark.parametrize(

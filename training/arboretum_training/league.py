@@ -52,9 +52,16 @@ class Role:
     turns: int = 0
 
 
-def turns_due(main_turns: int, pace: float) -> int:
-    """How many iterations a learner should have done once main has done ``main_turns``."""
-    return int(main_turns * pace + 1e-9)  # 0.1 * 30 is a hair below 3
+def turns_due(main_turns: int, pace: float, burst: int = 1) -> int:
+    """How many iterations a learner should have done once main has done ``main_turns``.
+
+    Args:
+        main_turns: see above.
+        pace: its iterations for each one of main.
+        burst: how many of them it does in a row.
+    """
+    # 0.1 * 30 is a hair below 3.
+    return int(main_turns * pace / burst + 1e-9) * burst
 
 
 class League:
@@ -178,7 +185,9 @@ class League:
         decisions, seconds, progress = self.decisions, self.seconds, self.progress
         parts = []
         for role in self.roles.values():
-            while role.name != MAIN and role.turns < turns_due(self.iteration + 1, role.pace):
+            burst = 1 if role.target is None else self.config.league.burst
+            due = turns_due(self.iteration + 1, role.pace, burst)
+            while role.name != MAIN and role.turns < due:
                 parts.append(self._turn(role, progress))
         parts.append(self._turn(self.roles[MAIN], progress))
         if self._keeps_snapshots and self.iteration % self.config.pool.every == 0:

@@ -102,6 +102,10 @@ class LeagueConfig(Section):
     exploiter_share: Annotated[float, Field(ge=0, lt=1)] = 0.0
     """Share of all iterations that are the exploiters', the same for each."""
 
+    burst: Annotated[int, Field(ge=1)] = 10
+    """Iterations that an exploiter does in a row, while the main learner stands still: one that
+    learned as seldom as its share says would run after a target that moves on."""
+
     current: Share = 0.5
     """Share of an exploiter's games against the main learner as it is at that time; the others
     are against its newest snapshots."""
