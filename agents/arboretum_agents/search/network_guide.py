@@ -19,7 +19,7 @@ from arboretum_env.view import PlayerViews
 
 PRIOR_VISITS: Final = 8.0  # how far the network's opinion goes before the evidence does
 TEMPERATURE: Final = 0.02  # how much worth an e-th of the probability means
-LEAST_CHANCE: Final = 0.001  # of the likeliest move's; what is less likely is not looked at
+LEAST_LIKING: Final = -7.0  # log of a chance by the likeliest move's; not looked at below it
 SURE: Final = 1e-6  # no belief is closer to 0 or 1
 
 
@@ -95,9 +95,11 @@ class NetworkGuide:
         chances = self.network.policy(views)[0].astype(np.float64)
         roots = []
         for row, phase in zip(chances, views.phase, strict=True):
-            order = np.argsort(-row, kind="stable")[: root_limit(int(phase), simulations)]
-            order = order[row[order] >= LEAST_CHANCE * row[order[0]]]
-            priors = TEMPERATURE * np.log(row[order] / row[order[0]])
+            # Rounded: mirrored cells are alike, whatever the last bits of their chances.
+            liking = np.round(np.log(np.maximum(row / row.max(), np.finfo(np.float64).tiny)), 3)
+            order = np.argsort(-liking, kind="stable")[: root_limit(int(phase), simulations)]
+            order = order[liking[order] >= LEAST_LIKING]
+            priors = TEMPERATURE * liking[order]
             roots.append(Root(order.tolist(), priors.tolist(), PRIOR_VISITS))
         return roots
 
