@@ -10,7 +10,7 @@ from arboretum_agents.neural.checkpoint_reader import find_checkpoint, read_chec
 from arboretum_env.config import GameConfig
 from arboretum_training.checkpoint import save_checkpoint
 from arboretum_training.config import BudgetConfig, ExperimentConfig
-from arboretum_training.model_card import write_model_card
+from arboretum_training.model_card import model_card, write_model_card
 from arboretum_training.runs import RunFolder, create_run, resume_run
 from tests.resume.tiny_run import make_checkpoint
 
@@ -93,3 +93,40 @@ def test_a_run_that_has_nothing_yet_says_so(tmp_path: Path) -> None:
     text = write_model_card(make_run(tmp_path)).read_text()
     assert "- weights: none saved yet" in text
     assert "Not measured yet." in text
+
+
+@pytest.mark.parametrize(
+    ("changes", "method"),
+    [
+        ({}, "learned by self-play (PPO) from its own games alone."),
+        (
+            {"pool": {"latest": 0.75}},
+            "learned by PPO in games against itself, 25 % against earlier versions of itself.",
+        ),
+        (
+            {"pool": {"latest": 0.9, "bots": ("greedy", "planner"), "bot_share": 0.1}},
+            "learned by PPO in games against itself, 10 % against `greedy`, `planner`.",
+        ),
+        (
+            {
+                "pool": {"latest": 0.5},
+                "league": {"mains": 2, "exploiters": 3, "exploiter_share": 0.2},
+                "start_from": "old/two",
+            },
+            "learned by PPO in games against itself, 50 % against earlier versions of itself, of 1 "
+            "others that learned likewise, of 3 that learned to beat it; it began with the weights "
+            "of `two`.",
+        ),
+    ],
+)
+def test_it_says_against_whom_it_learned(changes: dict[str, Any], method: str) -> None:
+    config = ExperimentConfig.model_validate({"name": "tiny", **changes})
+    launch = {
+        "command": COMMAND,
+        "started": "now",
+        "resumed_step": None,
+        "versions": {},
+        "machine": {},
+    }
+    text = model_card(config, [launch], None, {})
+    assert f"A policy for Arboretum with 2 players, {method}" in text

@@ -12,7 +12,7 @@ from arboretum_agents.neural.checkpoint_reader import (
     latest_step,
     read_checkpoint,
 )
-from arboretum_training.config import Experiment, Sb3Config
+from arboretum_training.config import Experiment, ExperimentConfig, Sb3Config
 from arboretum_training.files import replace_file
 from arboretum_training.runs import Report, RunFolder
 
@@ -84,13 +84,35 @@ def _summary(config: Experiment, checkpoint: Checkpoint | None) -> list[str]:
 
 def _method(config: Experiment) -> str:
     if not isinstance(config, Sb3Config):
-        return "self-play (PPO) from its own games alone"
+        assert isinstance(config, ExperimentConfig)  # the only other trainer
+        return _house_method(config)
     pool = config.pool
     opponents = "itself and earlier versions of itself"
     if pool.bots:
         bots = ", ".join(f"`{name}`" for name in pool.bots)
         opponents += f", and {100 * pool.bot_share:g} % against {bots}"
     return f"sb3-contrib's MaskablePPO in games against {opponents}"
+
+
+def _house_method(config: ExperimentConfig) -> str:
+    pool, league = config.pool, config.league
+    rivals = []
+    if pool.snapshot_share > 0:
+        whose = "itself"
+        if league.mains > 1:
+            whose += f", of {league.mains - 1} others that learned likewise"
+        if league.exploiters:
+            whose += f", of {league.exploiters} that learned to beat it"
+        rivals.append(f"{100 * pool.snapshot_share:g} % against earlier versions of {whose}")
+    if pool.bots:
+        bots = ", ".join(f"`{name}`" for name in pool.bots)
+        rivals.append(f"{100 * pool.bot_share:g} % against {bots}")
+    method = "self-play (PPO) from its own games alone"
+    if rivals:
+        method = f"PPO in games against itself, {', '.join(rivals)}"
+    if config.start_from is not None:
+        method += f"; it began with the weights of `{config.start_from.name}`"
+    return method
 
 
 def _results(config: Experiment, evaluations: dict[int, list[Report]]) -> list[str]:
