@@ -77,6 +77,14 @@ def _chance(table, total, top, has_top, cancelled):  # type: ignore[no-untyped-d
 
 
 @kernel
+def _after_change(chances, hand_sum, rank, held, num_ranks, holds_top, cancelled):  # type: ignore[no-untyped-def]
+    """Chance of a right if the observer let go of a card, or held it, if it does not."""
+    total = hand_sum - rank - 1 if held else hand_sum + rank + 1
+    has_top = holds_top if rank < num_ranks - 1 else not held
+    return _chance(chances, total, num_ranks, has_top, cancelled)
+
+
+@kernel
 def _encode_own(  # type: ignore[no-untyped-def]
     cards, num_ranks, first, best, total_gain, own_gain, hand_sum, chances, cancelled, out
 ):
@@ -85,9 +93,8 @@ def _encode_own(  # type: ignore[no-untyped-def]
     Returns:
         (chance of the right, whether the top rank is held).
     """
-    top = num_ranks
     holds_top = 1 <= cards[first + num_ranks - 1, 0] < 3
-    now = _chance(chances, hand_sum, top, holds_top, cancelled)
+    now = _chance(chances, hand_sum, num_ranks, holds_top, cancelled)
     own_count, unseen_sum, unseen_count, planted = 0, 0, 0, 0
     for rank in range(num_ranks):
         card = first + rank
@@ -108,9 +115,8 @@ def _encode_own(  # type: ignore[no-untyped-def]
         out[at + 6] = 0.2 * own_gain[card]
         out[at + 7] = 0.2 * total_gain[card]
         if place < 10:  # what holding it, or no longer holding it, would change
-            other = hand_sum - rank - 1 if held else hand_sum + rank + 1
-            with_top = holds_top if rank < num_ranks - 1 else not held
-            change = _chance(chances, other, top, with_top, cancelled) - now
+            after = _after_change(chances, hand_sum, rank, held, num_ranks, holds_top, cancelled)
+            change = after - now
             out[at + 8] = change
             out[at + 9] = 0.2 * change * best
     out = out[num_ranks * _OWN_CARD :]
@@ -131,8 +137,7 @@ def _encode_rival(  # type: ignore[no-untyped-def]
     cards, k, num_ranks, first, best, total_gain, hand_sum, chances, share, has_top, cancelled, out
 ):
     """Fills what a species is to the k-th rival; returns its chance of the right."""
-    top = num_ranks
-    now = _chance(chances, hand_sum, top, has_top, cancelled)
+    now = _chance(chances, hand_sum, num_ranks, has_top, cancelled)
     planted, known_sum, unseen_sum = 0, 0, 0
     for rank in range(num_ranks):
         card = first + rank
@@ -151,9 +156,8 @@ def _encode_rival(  # type: ignore[no-untyped-def]
             planted += 1
         out[at + 4] = 0.2 * total_gain[card]
         if place < 10:
-            other = hand_sum - rank - 1 if held else hand_sum + rank + 1
-            with_top = has_top if rank < num_ranks - 1 else not held
-            change = _chance(chances, other, top, with_top, cancelled) - now
+            after = _after_change(chances, hand_sum, rank, held, num_ranks, has_top, cancelled)
+            change = after - now
             out[at + 5] = change
             out[at + 6] = 0.2 * change * best
     out = out[num_ranks * _RIVAL_CARD :]
