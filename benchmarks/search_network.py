@@ -25,6 +25,7 @@ PARTS = {
     "judged at once": ",depth=0",
     "two rounds": ",depth=2",
     "to the end": ",depth=100",
+    "no prior": ",prior=0",
     "every card alike": ",beliefs=false",
     "no exact endgame": ",endgame=0",
 }

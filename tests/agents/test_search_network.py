@@ -14,7 +14,6 @@ from arboretum_agents.search.beliefs import alike, redeal
 from arboretum_agents.search.lookahead import Lookahead, returns
 from arboretum_agents.search.network_guide import (
     PRIOR_VISITS,
-    TEMPERATURE,
     NetworkBeliefs,
     NetworkGuide,
     draw_odds,
@@ -200,13 +199,13 @@ def test_candidates_are_the_likeliest_and_preferred_by_their_log_probability() -
     config = CONFIGS[2]
     views = mover_views(config, 2, seed=13)
     network = network_of(config)
-    guide = NetworkGuide(network, alike, 1, 1)
+    guide = NetworkGuide(network, alike, 1, 0.03, 1)
     chances = network.policy(views)[0].astype(np.float64)
     for row, root in enumerate(guide.roots(views, 32)):
         ordered = np.sort(chances[row])[::-1][: len(root.actions)]
         assert chances[row, root.actions] == pytest.approx(ordered, rel=2e-3)
         likings = np.log(ordered / ordered[0])
-        assert np.array(root.priors) == pytest.approx(TEMPERATURE * likings, abs=2e-5)
+        assert np.array(root.priors) == pytest.approx(0.03 * likings, abs=2e-5)
         assert root.prior_visits == PRIOR_VISITS
 
 
@@ -251,6 +250,8 @@ def test_moves_are_legal_and_the_same_in_any_batch(players: int, tmp_path: Path)
         ("policy=plannner", "unknown agent 'plannner'; did you mean 'planner'"),
         ("policy=planner,rollouts=greedy", "policy and rollouts: expected one of them"),
         ("depth=-1", "depth=-1: expected 0 or more"),
+        ("prior=-0.1", "prior=-0.1: expected 0 to 1"),
+        ("prior=nan", "prior=nan: expected 0 to 1"),
     ],
 )
 def test_unfit_options_are_refused(options: str, message: str) -> None:

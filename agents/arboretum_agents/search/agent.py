@@ -21,11 +21,11 @@ from arboretum_agents.search.endgame import ExactValues, solve
 from arboretum_agents.search.fitted_beliefs import FITTED, FittedBeliefs
 from arboretum_agents.search.guide import Guide, PolicyGuide
 from arboretum_agents.search.ismcts import Search
-from arboretum_agents.search.network_guide import NetworkGuide
+from arboretum_agents.search.network_guide import PRIOR, NetworkGuide
 from arboretum_agents.search.root import Root
 from arboretum_agents.search.steady import Network, SteadyNetwork
 from arboretum_env.actions import num_actions
-from arboretum_env.agent import check_movers
+from arboretum_env.agent import Agent, check_movers
 from arboretum_env.config import GameConfig
 from arboretum_env.view import PlayerViews
 
@@ -68,12 +68,16 @@ class SearchAgent:
 
     Args:
         config: the game.
-        simulations: rollouts a decision; the same moves on every machine.
+        simulations: worlds a decision; the same moves on every machine.
         seconds: wall time a decision instead; moves then depend on the machine.
         rollouts: spec of the policy that plays all seats in the search and names candidates.
+        policy: spec of a network that guides the search instead, see ``network_guide``.
+        depth: with ``policy``, rounds of the table before the network judges.
+        prior: with ``policy``, how much less worth a move is thought that is likely an e-th as
+            much; 0: all candidates alike.
         endgame: positions that an exact endgame may have; beyond it is searched. 0: never exact.
-        beliefs: whether worlds are sampled with what rivals are likely to hold (``beliefs``), or
-            with every unseen card alike.
+        beliefs: whether worlds are sampled with what rivals are likely to hold, or with every
+            unseen card alike.
         threads: rollouts at once; 0: as many as the machine has cores. Changes no move.
 
     Raises:
@@ -88,6 +92,7 @@ class SearchAgent:
         rollouts: str = ROLLOUTS,
         policy: str | None = None,
         depth: int = 1,
+        prior: float = PRIOR,
         endgame: int = 2048,
         beliefs: bool = True,
         threads: int = 1,
@@ -96,27 +101,26 @@ class SearchAgent:
         for name, number in (("threads", threads), ("endgame", endgame), ("depth", depth)):
             if number < 0:
                 raise AgentSpecError(f"search: {name}={number}: expected 0 or more")
+        if not 0.0 <= prior <= 1.0:
+            raise AgentSpecError(f"search: prior={prior}: expected 0 to 1")
         self.config = config
         self.budget = Budget(simulations, seconds)
         if policy is not None and rollouts != ROLLOUTS:
             raise AgentSpecError("search: policy and rollouts: expected one of them")
-        spec = rollouts if policy is None else policy
-        if not is_path(spec) and find_entry(parse_spec(spec)).outside:
-            given = f"rollouts={rollouts}" if policy is None else f"policy={policy}"
-            raise AgentSpecError(f"search: {given}: expected an agent that plays by itself")
-        player = make_agent(spec, config, mode=mode)
         cores = threads or os.cpu_count() or 1
-        fitted = FittedBeliefs(FITTED[config.num_players]) if beliefs else alike
         self.guide: Guide
         if policy is None:
+            player = _playing("rollouts", rollouts, config, mode)
+            fitted = FittedBeliefs(FITTED[config.num_players]) if beliefs else alike
             self.guide = PolicyGuide(player, fitted, MARGIN_SHARE, cores)
-        elif isinstance(player, Network):
-            own = None if beliefs else alike
-            self.guide = NetworkGuide(SteadyNetwork(player), own, depth, cores)
         else:
-            raise AgentSpecError(
-                f"search: policy={policy}: expected a network; for others there is rollouts="
-            )
+            player = _playing("policy", policy, config, mode)
+            if not isinstance(player, Network):
+                raise AgentSpecError(
+                    f"search: policy={policy}: expected a network; for others there is rollouts="
+                )
+            own = None if beliefs else alike
+            self.guide = NetworkGuide(SteadyNetwork(player), own, depth, prior, cores)
         self._endgame = endgame
         self._seed = 0
 
@@ -169,6 +173,12 @@ class SearchAgent:
             margin_share=ENDGAME_MARGIN_SHARE,
             limit=self._endgame,
         )
+
+
+def _playing(option: str, spec: str, config: GameConfig, mode: Mode) -> Agent:
+    if not is_path(spec) and find_entry(parse_spec(spec)).outside:
+        raise AgentSpecError(f"search: {option}={spec}: expected an agent that plays by itself")
+    return make_agent(spec, config, mode=mode)
 
 
 def _of_root(root: Root) -> Decision:

@@ -18,7 +18,7 @@ from arboretum_env.engine.state import GameState
 from arboretum_env.view import PlayerViews
 
 PRIOR_VISITS: Final = 8.0  # how far the network's opinion goes before the evidence does
-TEMPERATURE: Final = 0.02  # how much worth an e-th of the probability means
+PRIOR: Final = 0.01  # how much less worth a move is thought that is likely an e-th as much
 LEAST_LIKING: Final = -7.0  # log of a chance by the likeliest move's; not looked at below it
 SURE: Final = 1e-6  # no belief is closer to 0 or 1
 
@@ -66,13 +66,20 @@ class NetworkGuide:
         network: it has been reset before it is searched with.
         beliefs: which hidden cards rivals hold; None: what the network says.
         depth: rounds of the table that are played before a position is judged.
+        prior: how much less worth a move is thought that is likely an e-th as much.
         threads: chunks of positions at once.
     """
 
     def __init__(
-        self, network: SteadyNetwork, beliefs: Beliefs | None, depth: int, threads: int
+        self,
+        network: SteadyNetwork,
+        beliefs: Beliefs | None,
+        depth: int,
+        prior: float,
+        threads: int,
     ) -> None:
         self.network = network
+        self._prior = prior
         self._own = beliefs is None
         self._beliefs = beliefs or NetworkBeliefs(network)
         self._lookahead = Lookahead(network, depth, threads)
@@ -99,7 +106,7 @@ class NetworkGuide:
             liking = np.round(np.log(np.maximum(row / row.max(), np.finfo(np.float64).tiny)), 3)
             order = np.argsort(-liking, kind="stable")[: root_limit(int(phase), simulations)]
             order = order[liking[order] >= LEAST_LIKING]
-            priors = TEMPERATURE * liking[order]
+            priors = self._prior * liking[order]
             roots.append(Root(order.tolist(), priors.tolist(), PRIOR_VISITS))
         return roots
 
