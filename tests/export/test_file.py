@@ -136,7 +136,7 @@ from arboretum_env.match import play_match
 config, ids = GameConfig(), np.arange(2, dtype=np.uint64)
 agents = [make_agent({str(exported(2))!r}, config), make_agent("greedy", config)]
 played = play_match(deal(config, 1, ids), agents, np.tile([0, 1], (2, 1)), ids)
-print(played.state.done.all())
+print(played.final.done.all())
 """
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
@@ -192,7 +192,7 @@ def test_the_command_says_what_it_wrote(exported: Export) -> None:
         (["greedy", "--out", "x.onnx"], "agent 'greedy': expected a network, e.g. a run folder"),
         (["greedy", "--out", "x.pt"], "--out x.pt: expected a name that ends with .onnx"),
         (["no/where", "--out", "x.onnx"], "agent 'no/where': expected a run or checkpoint folder"),
-        (["greedy", "--out", "x.onnx", "--players", "5"], "num_players 5: expected"),
+        (["greedy", "--out", "x.onnx", "--players", "5"], "game options: num_players 5: expected"),
     ],
 )
 def test_bad_input_is_one_line(
