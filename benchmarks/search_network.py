@@ -63,6 +63,7 @@ def main() -> None:
     parser.add_argument("--simulations", type=int, nargs="+", default=[8, 16, 32, 64, 128])
     parser.add_argument("--parts", type=int, nargs="*", default=[], help="and these, part by part")
     parser.add_argument("--deals", type=int, default=8)
+    parser.add_argument("--options", default="", help="more options of search, e.g. ,prior=0.02")
     parser.add_argument("--against", help="another agent than the network with mode=greedy")
     parser.add_argument("--games", type=int, default=1, help="that are timed decision by decision")
     parser.add_argument("--seed", type=int, default=7)
@@ -77,7 +78,8 @@ def main() -> None:
     for simulations in dict.fromkeys([*arguments.simulations, *arguments.parts]):
         wanted = [""] if simulations in arguments.simulations else []
         wanted += PARTS.values() if simulations in arguments.parts else []
-        for options in wanted:
+        for part in wanted:
+            options = part + arguments.options
             spec = f"search:policy={arguments.network},simulations={simulations}{options}"
             line = row(spec, against, config, arguments.deals, arguments.seed)
             mean, slow = alone(spec, config, arguments.games)
