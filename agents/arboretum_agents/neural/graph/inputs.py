@@ -137,8 +137,8 @@ class Inputs(nn.Module):
         """[B, G] what belongs to no species."""
         config = self.config
         # From the observation, like every rule option: one graph serves them all.
-        deck_size = config.num_cards - config.num_players * config.hand_size
-        deck_size = deck_size - (config.num_players - 1) * table.starting_discards
+        undealt = config.num_cards - config.num_players * config.hand_size
+        deck_size = undealt - (config.num_players - 1) * table.starting_discards
         points, expected = best.sum(2), (now * best).sum(2)  # [B, P]
         planted = [
             (table.place == Place.ARBORETUM + k).float().sum((1, 2))
