@@ -18,7 +18,7 @@ from arboretum_env.engine.state import GameState
 from arboretum_env.view import PlayerViews
 
 PRIOR_VISITS: Final = 8.0  # how far the network's opinion goes before the evidence does
-PRIOR: Final = 0.01  # how much less worth a move is thought that is likely an e-th as much
+PRIOR: Final = 0.005  # how much less worth a move is thought that is likely an e-th as much
 LEAST_LIKING: Final = -7.0  # log of a chance by the likeliest move's; not looked at below it
 SURE: Final = 1e-6  # no belief is closer to 0 or 1
 
