@@ -17,7 +17,7 @@ import torch
 
 from arboretum_env.config import GameConfig
 from arboretum_training.checkpoint import save_checkpoint
-from arboretum_training.config import ExperimentConfig
+from arboretum_training.config import ExperimentConfig, PPOConfig
 from arboretum_training.league import League
 from arboretum_training.league_config import HousePoolConfig, LeagueConfig
 from arboretum_training.rollout import DECISIONS_PER_TURN
@@ -59,12 +59,15 @@ def megabytes(players: int) -> float:
     config = ExperimentConfig(
         name="bench",
         game=GameConfig(num_players=players),
+        ppo=PPOConfig(epochs=1),
         pool=HousePoolConfig(latest=LATEST, every=1, size=SNAPSHOTS),
         league=LeagueConfig(exploiters=1, exploiter_share=0.4, burst=1, timeout=1, size=2),
     )
     made = League(config)
     for _ in range(4):
         made.iterate()
+    # It has just begun anew: with an optimiser and decisions that wait, too.
+    made.roles["exploiter1"].learner.iterate(0.0)
     while len(made.pool.snapshots("main")) < SNAPSHOTS:
         made.pool.take_snapshot("main", made.decisions, made.network, SNAPSHOTS)
     with tempfile.TemporaryDirectory() as folder:
