@@ -1,8 +1,8 @@
 """Fits which hidden cards rivals hold, for the sampled worlds of ``search``.
 
 Logistic regression on games of the planner against itself: was this unseen card in the rival's hand
-or not? Prints the weights as source for ``arboretum_agents/search/fitted_beliefs.py``, and how much better
-than "every unseen card alike" they tell hands of games that were not fitted::
+or not? Prints the weights as source for ``arboretum_agents/search/fitted_beliefs.py``, and how much
+better than "every unseen card alike" they tell hands of games that were not fitted::
 
     python -m benchmarks.search_beliefs --players 2
 """

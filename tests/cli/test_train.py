@@ -431,4 +431,5 @@ def test_the_shipped_experiments_are_whole(name: str) -> None:
     assert config.name == name
     assert config.game == GameConfig(num_players=config.game.num_players)
     assert name == "demo" or name.endswith(f"_{config.game.num_players}p")
-    assert config.evaluation.opponents == ("random", "greedy")
+    yardsticks = ("random", "greedy") if name == "demo" else ("greedy", "planner@1")
+    assert config.evaluation.opponents == yardsticks
