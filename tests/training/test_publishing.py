@@ -53,3 +53,15 @@ def test_a_published_run_is_the_run_and_says_so(
         for path in (tmp_path / "weights" / "mini", run.path)
     )
     assert np.array_equal(own, theirs)
+
+
+def test_what_is_no_run_is_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main([str(tmp_path), "mini", "--into", str(tmp_path / "weights")])
+    assert stopped.value.code == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert str(tmp_path) in error
+    assert not (tmp_path / "weights").exists()

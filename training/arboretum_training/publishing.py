@@ -22,6 +22,7 @@ from arboretum_agents.neural.checkpoint_reader import (
 )
 from arboretum_agents.shipped import WEIGHTS_FOLDER
 from arboretum_env.config import GameConfig
+from arboretum_env.errors import ArboretumError
 from arboretum_training.checkpoint import write_folder
 from arboretum_training.config import Experiment
 from arboretum_training.evaluation.evaluate import evaluate
@@ -29,7 +30,7 @@ from arboretum_training.evaluation.report import to_json
 from arboretum_training.evaluation.summary import summarise
 from arboretum_training.files import replace_file
 from arboretum_training.model_card import model_card
-from arboretum_training.runs import Report, RunFolder
+from arboretum_training.runs import Report, RunFolder, open_run
 
 OPPONENTS: Final = ("planner@1", "greedy")
 
@@ -108,13 +109,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--opponents", nargs="+", default=list(OPPONENTS), help="measured against")
     parser.add_argument("--into", type=Path, default=WEIGHTS_FOLDER, help="folder of the weights")
     options = parser.parse_args(arguments)
-    run = RunFolder(options.run)
+    try:
+        card = _publish_measured(options)
+    except ArboretumError as error:
+        parser.exit(2, f"{parser.prog}: {error}\n")
+    sys.stdout.write(f"{card}\n")
+    return 0
+
+
+def _publish_measured(options: argparse.Namespace) -> Path:
+    run = open_run(options.run)
     folder = publish(run, options.name, into=options.into)
     game = read_checkpoint(folder).game
     spec = options.name if options.into == WEIGHTS_FOLDER else str(folder)
     reports = measure(spec, game, options.opponents, deals=options.deals)
-    sys.stdout.write(f"{write_card(run, folder, reports)}\n")
-    return 0
+    return write_card(run, folder, reports)
 
 
 if __name__ == "__main__":
