@@ -141,7 +141,8 @@ def test_unknown_keys(
         ({"trainer": "sb4"}, "trainer 'sb4': expected one of house, sb3"),
         ({"trainer": 3}, "trainer 3: expected one of house, sb3"),
         ({"trainer": ["sb3"]}, "trainer ['sb3']: expected one of house, sb3"),
-        ({"trainer": "house"}, "pool: unknown key"),
+        ({"league": {"exploiters": 1}}, "league: unknown key"),
+        ({"ppo": {"critic": "public"}}, "ppo.critic: unknown key"),
         ({"pool": {"sise": 3}}, "pool.sise: unknown key, did you mean size?"),
         (
             {"pool": {"latest": 0.8, "bots": ["greedy"], "bot_share": 0.3}},

@@ -50,8 +50,8 @@ class Sb3RolloutConfig(RolloutConfig):
     """What the learner gets at the end: the win, the margin in points over 20, or half of each."""
 
 
-class PPOConfig(Section):
-    """Hyperparameters of proximal policy optimisation."""
+class CommonPPOConfig(Section):
+    """Hyperparameters of proximal policy optimisation that both trainers have."""
 
     learning_rate: Annotated[float, Field(gt=0, le=1)] = 2.5e-3
     """Step size of Adam at the start."""
@@ -67,12 +67,6 @@ class PPOConfig(Section):
 
     value: Annotated[float, Field(ge=0)] = 0.5
     """Weight of the value loss."""
-
-    critic: Literal["privileged", "public"] = "privileged"
-    """Who judges moves: one who sees hidden hands and deck, or the policy's own value head."""
-
-    belief: Annotated[float, Field(ge=0)] = 0.1
-    """Weight of the loss of predicting the rivals' hidden hands."""
 
     clip: Annotated[float, Field(gt=0, lt=1)] = 0.2
     """How far the probability ratio may move from 1 before its gradient stops."""
@@ -94,6 +88,16 @@ class PPOConfig(Section):
 
     max_grad_norm: Annotated[float, Field(gt=0)] = 1.0
     """Length that a gradient is cut down to."""
+
+
+class PPOConfig(CommonPPOConfig):
+    """Hyperparameters of proximal policy optimisation."""
+
+    critic: Literal["privileged", "public"] = "privileged"
+    """Who judges moves: one who sees hidden hands and deck, or the policy's own value head."""
+
+    belief: Annotated[float, Field(ge=0)] = 0.1
+    """Weight of the loss of predicting the rivals' hidden hands."""
 
 
 class BudgetConfig(Section):
@@ -197,7 +201,7 @@ class Experiment(Section):
     rollout: RolloutConfig = RolloutConfig()
     """Collecting games."""
 
-    ppo: PPOConfig = PPOConfig()
+    ppo: CommonPPOConfig = CommonPPOConfig()
     """Learning from them."""
 
     budget: BudgetConfig = BudgetConfig(decisions=2_000_000)
@@ -218,6 +222,9 @@ class ExperimentConfig(Experiment):
 
     trainer: Literal["house"] = "house"
     """This project's own trainer."""
+
+    ppo: PPOConfig = PPOConfig()
+    """Learning from them."""
 
     pool: HousePoolConfig = HousePoolConfig()
     """Opponents of a learner. By default it plays itself alone."""
