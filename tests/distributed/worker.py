@@ -36,7 +36,7 @@ def config() -> ExperimentConfig:
         turns=4,
         ppo=PPOConfig(minibatches=4),
         pool=HousePoolConfig(latest=0.5, every=2, size=2, bots=("greedy",), bot_share=0.2),
-        league=LeagueConfig(exploiters=1, exploiter_share=0.4, timeout=2, begin="fresh"),
+        league=LeagueConfig(exploiters=1, exploiter_share=0.4, burst=1, timeout=2, begin="fresh"),
     )
 
 

@@ -127,4 +127,4 @@ def test_roots_and_games_differ() -> None:
         for purpose in Purpose
     ]
     rows = np.concatenate(deals)
-    assert len(np.unique(rows, axis=0)) == len(rows) == 20 * 5 * 50
+    assert len(np.unique(rows, axis=0)) == len(rows) == 20 * len(Purpose) * 50
