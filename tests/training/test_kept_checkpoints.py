@@ -1,4 +1,4 @@
-"""The checkpoints that are kept to train on from: small, whole, and what the shipped networks are."""
+"""The checkpoints to train on from: small, whole, and what the shipped networks are."""
 
 from pathlib import Path
 
