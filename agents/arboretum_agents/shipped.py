@@ -18,7 +18,7 @@ from arboretum_env.config import GameConfig
 WEIGHTS_FOLDER: Final = Path(arboretum_agents.__file__).parent / "weights"
 
 LEVELS: Final[Mapping[int, tuple[float, ...]]] = MappingProxyType(
-    dict.fromkeys((2, 3, 4), (10.0, 7.5, 5.5, 3.5, 1.0))
+    dict.fromkeys((2, 3, 4), (10.0, 7.5, 5.5, 4.0, 1.0))
 )
 """By number of players: the temperatures of levels 1, 2, ..., about evenly spaced by rating."""
 
