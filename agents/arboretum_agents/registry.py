@@ -118,7 +118,7 @@ BUILT_IN: Final[tuple[AgentEntry, ...]] = (
             summary=f"a network that learned {players}-player games by self-play; levels 1 to 5",
             players=(players,),
         )
-        for players in (2, 3)
+        for players in (2, 3, 4)
     ),
     AgentEntry(
         name="human",
