@@ -19,149 +19,24 @@ import json
 import math
 import statistics
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import torch
 from scipy import stats
 
-from arboretum_agents.neural import encoder, policy
-from arboretum_agents.neural.encoder import EncodedViews
 from arboretum_agents.neural.policy import NeuralAgent
 from arboretum_agents.registry import Mode
 from arboretum_env.config import GameConfig
-from arboretum_env.features.placements import PLACEMENT_FEATURES, Placements
-from arboretum_env.view import PlayerViews
-from arboretum_training import choices
-from arboretum_training.config import ExperimentConfig
 from arboretum_training.evaluation.evaluate import evaluate
 from arboretum_training.evaluation.summary import summarise
 from arboretum_training.ppo import Learner
+from benchmarks.ablation_arms import ARMS, Arm
 
 YARDSTICK: Final = "planner@1"
 WARM_UP: Final = 4
 COST_ROUNDS: Final = 6
-
-Patch = Callable[[], AbstractContextManager[None]]
-
-
-@dataclass(frozen=True)
-class Arm:
-    """A variant of the trainer.
-
-    Attributes:
-        meaning: what is different, for the table.
-        sections: keys of the experiment that are, by section.
-        patch: what is put in place of the product's own code, in this process.
-    """
-
-    meaning: str
-    sections: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    patch: Patch = nullcontext
-
-    def experiment(self, seed: int) -> ExperimentConfig:
-        """The experiment of one seed."""
-        return ExperimentConfig.model_validate({"name": "arm", "seed": seed, **self.sections})
-
-
-@contextmanager
-def patched(name: str, wrap: Callable[[Any], Any]) -> Iterator[None]:
-    """Wraps a function wherever networks get their inputs from: in games and at play."""
-    modules = (choices, policy)
-    originals = [getattr(module, name) for module in modules]
-    for module, original in zip(modules, originals, strict=True):
-        setattr(module, name, wrap(original))
-    try:
-        yield
-    finally:
-        for module, original in zip(modules, originals, strict=True):
-            setattr(module, name, original)
-
-
-def _columns(
-    own_card: list[int], rival_card: list[int], sums: list[int], rival_sums: list[int]
-) -> list[int]:
-    """Columns of a species of a game of two, by their places within a card and within the sums."""
-    ranks = 8
-    own = encoder._OWN_CARD * ranks + encoder._OWN_SPECIES
-    found = [encoder._OWN_CARD * rank + place for rank in range(ranks) for place in own_card]
-    found += [encoder._OWN_CARD * ranks + place for place in sums]
-    found += [own + encoder._RIVAL_CARD * r + place for r in range(ranks) for place in rival_card]
-    return found + [own + encoder._RIVAL_CARD * ranks + place for place in rival_sums]
-
-
-def without_columns(columns: list[int], scalars: list[int]) -> Patch:
-    """The encoder with some of its numbers always 0."""
-
-    def wrap(
-        encode: Callable[[PlayerViews], EncodedViews],
-    ) -> Callable[[PlayerViews], EncodedViews]:
-        def fewer(views: PlayerViews) -> EncodedViews:
-            encoded = encode(views)
-            encoded.species[:, :, columns] = 0.0
-            encoded.scalars[:, scalars] = 0.0
-            return encoded
-
-        return fewer
-
-    return lambda: patched("encode", wrap)
-
-
-def without_path_gains() -> AbstractContextManager[None]:
-    """Placements whose gains and paths are not seen, only what lies next to them."""
-    local = (
-        "neighbours",
-        "new_cells",
-        "lower",
-        "higher",
-        "same_lower",
-        "same_higher",
-        "gap_below",
-        "gap_above",
-    )
-    hidden = [i for i, name in enumerate(PLACEMENT_FEATURES) if name not in local]
-
-    def wrap(
-        placements: Callable[[PlayerViews], Placements],
-    ) -> Callable[[PlayerViews], Placements]:
-        def fewer(views: PlayerViews) -> Placements:
-            found = placements(views)
-            found.gain[:] = 0.0
-            found.features[:, hidden] = 0.0
-            return found
-
-        return fewer
-
-    return patched("placements", wrap)
-
-
-_RIGHTS: Final = _columns([8, 9], [5, 6], [6, 7, 8], [4, 5])
-_CARD_GAINS: Final = _columns([6, 7], [4], [], [])
-_EXPECTED_POINTS: Final = [21, 24, 25]  # of the scalars: own, the rival's, the difference
-
-ARMS: Final[dict[str, Arm]] = {
-    "default": Arm("everything as it is"),
-    "no rights": Arm(
-        "no chances of rights among the inputs", patch=without_columns(_RIGHTS, _EXPECTED_POINTS)
-    ),
-    "no card gains": Arm(
-        "cards do not say what planting them would gain", patch=without_columns(_CARD_GAINS, [])
-    ),
-    "no placement gains": Arm("placements do not say what they gain", patch=without_path_gains),
-    "public critic": Arm(
-        "moves are judged by the policy's own value head", {"ppo": {"critic": "public"}}
-    ),
-    "no beliefs": Arm("no belief head", {"ppo": {"belief": 0.0}}),
-    "two epochs": Arm("two passes over the decisions", {"ppo": {"epochs": 2}}),
-    "lambda .9": Arm("advantages over fewer decisions", {"ppo": {"lam": 0.9}}),
-    "lambda .98": Arm("advantages over more decisions", {"ppo": {"lam": 0.98}}),
-    "width 64": Arm("narrower layers", {"network": {"species_width": 64, "global_width": 64}}),
-    "width 144": Arm("wider layers", {"network": {"species_width": 144, "global_width": 144}}),
-    "win only": Arm("the reward is the win alone", {"rollout": {"reward": "win"}}),
-}
 
 
 def costs(arms: Mapping[str, Arm]) -> dict[str, float]:

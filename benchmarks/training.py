@@ -1,16 +1,17 @@
 """How fast the trainer learns, against its own mathematics and against Stable-Baselines3.
 
-    python -m benchmarks.training [--players 2] [--rounds 7] [--threads 1] [--no-sb3] [--json]
+    python -m benchmarks.training [--players 2] [--rounds 7] [--threads 1] [--precision auto]
+                                  [--epochs 1] [--no-sb3] [--json]
 
 - *end to end*: ``Learner.iterate``, all of it: games, features, decisions, advantages, updates.
 - *pure maths*: the same network's forward passes of a rollout, and the same epochs of forward and
   backward passes and optimiser steps, on tensors that lie ready, in the same type. Nothing that
   learns in this way can be faster without other mathematics.
 - *plain*: end to end without privileged critic and beliefs, which MaskablePPO does not have.
-- *MaskablePPO*: sb3-contrib's, with the same network, number of games, turns, minibatches and
-  epochs, against itself. It learns from one seat of a game and chooses card and cell one after the
-  other, five decisions a turn; so that a decision means the same, turns learned from are compared
-  as four decisions each.
+- *MaskablePPO*: sb3-contrib's, always in float32, with the same network, number of games, turns,
+  minibatches and epochs, against itself. It learns from one seat of a game and chooses card and
+  cell one after the other, five decisions a turn; so that a decision means the same, turns learned
+  from are compared as four decisions each.
 
 The parts take turns in one process and the best round of each counts, by the processor's time with
 one thread: others may be at work on the machine. The profile says where the time of an iteration
@@ -38,6 +39,7 @@ from arboretum_training.actor_critic import ActorCritic
 from arboretum_training.config import ExperimentConfig, PPOConfig, Sb3Config, Sb3RolloutConfig
 from arboretum_training.decisions import Decisions
 from arboretum_training.ppo import Batch, Learner
+from arboretum_training.precision import Precision, computing_in, resolved
 from benchmarks.machine import described
 
 WARM_UP: Final = 6  # iterations, until games are at different turns
@@ -95,7 +97,7 @@ class Maths:
         """Computes it all once; returns for how many decisions."""
         model = self.learner.model
         model.eval()
-        with torch.inference_mode():
+        with torch.inference_mode(), computing_in(self.learner.config.precision):
             for step in self.steps:
                 forward(model, step)
         model.train()
@@ -177,7 +179,13 @@ def profile(learner: Learner, rounds: int) -> dict[str, float]:
 
 
 def measure(
-    players: int, rounds: int, threads: int, epochs: int, *, with_sb3: bool
+    players: int,
+    rounds: int,
+    threads: int,
+    epochs: int,
+    precision: Precision,
+    *,
+    with_sb3: bool,
 ) -> dict[str, Any]:
     """Speeds in decisions a second, and the profile."""
     torch.set_num_threads(threads)
@@ -186,6 +194,7 @@ def measure(
         name="benchmark",
         game=GameConfig(num_players=players),
         ppo=PPOConfig(epochs=epochs),
+        precision=precision,
         threads=threads,
     )
     plain_ppo = PPOConfig(epochs=epochs, critic="public", belief=0.0)
@@ -212,6 +221,7 @@ def measure(
         "plain over MaskablePPO": speeds["plain"] / speeds["MaskablePPO"] if with_sb3 else None,
         "profile": profile(learner, rounds),
         "epochs": epochs,
+        "precision": resolved(precision),
     }
 
 
@@ -222,6 +232,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--epochs", type=int, default=PPOConfig().epochs)
+    parser.add_argument("--precision", choices=("auto", "float32", "bfloat16"), default="auto")
     parser.add_argument("--no-sb3", action="store_true", help="leave MaskablePPO out")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
@@ -231,12 +242,15 @@ def main() -> None:
         options.rounds,
         options.threads,
         options.epochs,
+        options.precision,
         with_sb3=not options.no_sb3,
     )
     if options.json:
         print(json.dumps(found | {"machine": machine}, indent=1))
         return
-    print(f"{machine}\n{options.players} players, float32, {found['epochs']} epoch(s)\n")
+    print(
+        f"{machine}\n{options.players} players, {found['precision']}, {found['epochs']} epoch(s)\n"
+    )
     for name, speed in found["speeds"].items():
         print(f"{name:<24} {speed:>9,.0f} decisions/s")
     for name in ("share of pure maths", "plain over MaskablePPO"):
