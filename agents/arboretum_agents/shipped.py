@@ -1,8 +1,8 @@
 """The networks that ship with the package: ``league-2p``, ``league-3p``, ``league-4p``.
 
-Each is a folder in ``arboretum_agents/weights``, in the format of a checkpoint without what only
-training needs, with its model card beside it. ``python -m arboretum_training.publishing`` writes
-them. Nothing here needs torch until one is made.
+Each is a folder in ``arboretum_agents/weights``, in the format of a checkpoint, with its model card
+beside it. Play needs its weights; those of the critic are for training that begins from it.
+``python -m arboretum_training.publishing`` writes them. Nothing here needs torch until one is made.
 """
 
 from collections.abc import Mapping
@@ -45,6 +45,12 @@ def league_3p(config: GameConfig, level: int = 5, mode: Mode = "sample") -> Agen
 def league_4p(config: GameConfig, level: int = 5, mode: Mode = "sample") -> Agent:
     """The network for four players, see ``league_2p``."""
     return _shipped("league-4p", 4, config, level, mode)
+
+
+def shipped_folder(name: str) -> Path | None:
+    """The checkpoint folder of a network that ships; None: none is called so."""
+    folder = WEIGHTS_FOLDER / name
+    return folder if folder.parent == WEIGHTS_FOLDER and folder.is_dir() else None
 
 
 def _shipped(name: str, num_players: int, config: GameConfig, level: int, mode: Mode) -> Agent:

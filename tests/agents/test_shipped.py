@@ -31,7 +31,7 @@ def test_folders_and_names_are_the_same() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_card_tells_what_the_weights_are(name: str) -> None:
     checkpoint = read_checkpoint(WEIGHTS_FOLDER / name)
-    assert checkpoint.tensors.keys() == {"weights"}
+    assert checkpoint.tensors.keys() == {"weights", "critic"}
     assert checkpoint.game == GameConfig(num_players=NAMES[name])
     card = (WEIGHTS_FOLDER / f"{name}.md").read_text(encoding="utf-8")
     assert checkpoint.digest is not None

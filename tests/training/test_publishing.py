@@ -37,7 +37,7 @@ def test_a_published_run_is_the_run_and_says_so(
     assert capsys.readouterr().out == f"{card}\n"
     text = card.read_text()
     published = read_checkpoint(tmp_path / "weights" / "mini")
-    assert published.tensors.keys() == {"weights"}
+    assert published.tensors.keys() == {"weights", "critic"}
     assert published.digest is not None
     for part in (
         "# mini\n",

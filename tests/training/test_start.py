@@ -16,6 +16,7 @@ from arboretum_agents.neural.encoder import (
     species_features,
 )
 from arboretum_agents.neural.network import with_more_rivals
+from arboretum_agents.shipped import WEIGHTS_FOLDER
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import CheckpointError, RunError
 from arboretum_training.checkpoint import save_checkpoint
@@ -186,6 +187,15 @@ def test_a_critic_that_does_not_fit_begins_anew(tmp_path: Path) -> None:
     assert all(torch.equal(t, league.network.state_dict()[name]) for name, t in weights.items())
     folder, before = learned(tmp_path / "privileged", 2)
     assert League(starting(2, folder, ppo=public)).main.model.critic is None
+
+
+def test_a_network_that_ships_is_started_from_by_its_name() -> None:
+    shipped = read_checkpoint(WEIGHTS_FOLDER / "league-2p")
+    config = ExperimentConfig(name="on", game=GameConfig(num_players=4), start_from="league-2p")
+    start = read_start(config)
+    assert start is not None
+    assert (start.players, start.digest) == (2, shipped.digest)
+    assert start.critic.keys() == shipped.tensors["critic"].keys()
 
 
 def test_the_run_notes_the_weights(tmp_path: Path) -> None:

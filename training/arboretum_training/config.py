@@ -237,8 +237,8 @@ class ExperimentConfig(Experiment):
     Results are bit-identical for equal types only."""
 
     start_from: Path | None = None
-    """Run or checkpoint folder whose weights the run begins with, whatever its number of players;
-    none: with weights drawn from the seed."""
+    """Run or checkpoint folder, or name of a network that ships, whose weights the run begins with,
+    whatever its number of players; none: with weights drawn from the seed."""
 
     @model_validator(mode="after")
     def _exploiters_are_met(self) -> Self:

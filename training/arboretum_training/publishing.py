@@ -4,8 +4,9 @@
 
     python -m arboretum_training.publishing runs/NAME league-2p --deals 1000
 
-What only training needs is left out: optimiser, critic, games under way, opponents. The policy is
-measured as it will be played, through the registry, before the card is written.
+What only its own run needs is left out: optimiser, games under way, opponents. The critic stays,
+for training that begins from these weights. The policy is measured as it will be played, through
+the registry, before the card is written.
 """
 
 import argparse
@@ -31,18 +32,27 @@ from arboretum_training.evaluation.summary import summarise
 from arboretum_training.files import replace_file
 from arboretum_training.model_card import model_card
 from arboretum_training.runs import Report, RunFolder, open_run
+from arboretum_training.start import CRITIC
 
 OPPONENTS: Final = ("planner@1", "greedy")
 
 
-def without_training(checkpoint: Checkpoint) -> Checkpoint:
-    """What is needed to play: the weights, the experiment and how much was learned."""
+def without_training(checkpoint: Checkpoint, *groups: str) -> Checkpoint:
+    """What is needed to play: the weights, the experiment and how much was learned.
+
+    Args:
+        checkpoint: of a run.
+        groups: of tensors that are kept as well, if they are there.
+    """
+    tensors = {
+        name: checkpoint.tensors[name] for name in (WEIGHTS, *groups) if name in checkpoint.tensors
+    }
     return Checkpoint(
         step=checkpoint.step,
         config=checkpoint.config,
         counters={},
         state={},
-        tensors={WEIGHTS: checkpoint.tensors[WEIGHTS]},
+        tensors=tensors,
     )
 
 
@@ -63,7 +73,7 @@ def publish(run: RunFolder, name: str, *, into: Path = WEIGHTS_FOLDER) -> Path:
     """
     into.mkdir(parents=True, exist_ok=True)
     folder = into / name
-    write_folder(folder, without_training(read_checkpoint(find_checkpoint(run.path))))
+    write_folder(folder, without_training(read_checkpoint(find_checkpoint(run.path)), CRITIC))
     return folder
 
 

@@ -19,6 +19,7 @@ from arboretum_agents.neural.checkpoint_reader import (
 )
 from arboretum_agents.neural.network import with_more_rivals
 from arboretum_agents.neural.network_config import NetworkConfig
+from arboretum_agents.shipped import shipped_folder
 from arboretum_env.config import MAX_PLAYERS
 from arboretum_env.errors import CheckpointError
 from arboretum_training.actor_critic import ActorCritic
@@ -73,7 +74,9 @@ def read_start(config: ExperimentConfig) -> Start | None:
     """
     if config.start_from is None:
         return None
-    folder = find_checkpoint(config.start_from)
+    path = config.start_from
+    named = None if path.exists() else shipped_folder(str(path))
+    folder = named or find_checkpoint(path)
     checkpoint = read_checkpoint(folder)
     sizes = _sizes(checkpoint)
     if sizes != config.network:
