@@ -1,0 +1,79 @@
+// @ts-check
+/** Keys that work anywhere in a view, and the list of them that `?` shows. */
+
+import { openDialog } from "./dialog.js";
+import { h } from "./dom.js";
+
+/**
+ * @typedef {object} Shortcut
+ * @property {string[]} keys as `KeyboardEvent.key`; of letters, small ones
+ * @property {string} does in words
+ * @property {string} group
+ * @property {(event: KeyboardEvent) => void} [run] none where the key is handled elsewhere
+ */
+
+/** @type {Shortcut[]} */
+let current = [];
+
+const NAMES = /** @type {Record<string, string>} */ ({
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  " ": "Space",
+});
+
+/**
+ * @param {Shortcut[]} shortcuts of the view that is shown
+ * @returns {() => void} removes them
+ */
+export function useShortcuts(shortcuts) {
+  current = shortcuts;
+  return () => {
+    if (current === shortcuts) current = [];
+  };
+}
+
+/** @param {KeyboardEvent} event */
+function isTyping(event) {
+  const target = event.target;
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
+  );
+}
+
+/** Starts to listen. */
+export function startShortcuts() {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (isTyping(event) || document.querySelector("dialog[open]")) return;
+    if (event.key === "?") {
+      event.preventDefault();
+      showShortcuts();
+      return;
+    }
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const found = current.find((shortcut) => shortcut.run && shortcut.keys.includes(key));
+    if (!found) return;
+    event.preventDefault();
+    found.run?.(event);
+  });
+}
+
+/** Shows the list. */
+export function showShortcuts() {
+  const general = [{ keys: ["?"], does: "This list", group: "Everywhere" }];
+  /** @type {(Node | string)[]} */
+  const rows = [];
+  let group = "";
+  for (const shortcut of [...current, ...general]) {
+    if (shortcut.group !== group) {
+      group = shortcut.group;
+      rows.push(h("div", { class: "shortcut-group" }, group));
+    }
+    const keys = shortcut.keys.flatMap((key) => [h("kbd", {}, NAMES[key] ?? key), " "]);
+    rows.push(h("dt", {}, keys), h("dd", {}, shortcut.does));
+  }
+  openDialog("Keyboard shortcuts", [h("dl", { class: "shortcut-list" }, rows)]);
+}
