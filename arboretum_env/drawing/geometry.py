@@ -17,45 +17,29 @@ Panels stand two to a row, as many rows as it takes::
 from dataclasses import dataclass
 from typing import Final
 
+from arboretum_env.drawing.board import PITCH_X, PITCH_Y, Extent, board_extent
 from arboretum_env.drawing.scene import Scene, SeatScene
 
 MARGIN: Final[int] = 24
-TITLE_HEIGHT: Final[int] = 44
+TITLE_HEIGHT: Final[int] = 48
 GUTTER: Final[int] = 20
-PADDING: Final[int] = 18
-NAME_HEIGHT: Final[int] = 34
-PITCH: Final[int] = 72  # from one cell to the next
-TILE: Final[int] = 52  # a planted card; the gap between two shows the paths
-AXIS: Final[int] = 22
-SMALL_PITCH: Final[int] = 37  # from one card of a hand or pile to the next
-SMALL_TILE: Final[int] = 34
-LABEL_WIDTH: Final[int] = 62
-ROW_HEIGHT: Final[int] = 46  # of a row of small cards
-SHEET_LINE: Final[int] = 24
+PADDING: Final[int] = 20
+NAME_HEIGHT: Final[int] = 36
+SCALE: Final[float] = 0.75
+"""Of the arboreta: a planted card is 45 by 60."""
+COLUMN: Final[int] = round(SCALE * PITCH_X)  # from one cell to the next
+ROW: Final[int] = round(SCALE * PITCH_Y)
+AXIS: Final[int] = 24
+SMALL_PITCH: Final[int] = 38  # from one card of a hand or pile to the next
+SMALL_CARD: Final[int] = 33
+LABEL_WIDTH: Final[int] = 56
+ROW_HEIGHT: Final[int] = 54  # of a row of small cards
+SHEET_LINE: Final[int] = 25
 SHEET_WIDTH: Final[int] = 610
-_FEWEST_CELLS: Final[int] = 4
+_FEWEST_COLUMNS: Final[int] = 5
+_FEWEST_ROWS: Final[int] = 3
 _FEWEST_CARDS: Final[int] = 9  # a hand after both draws
 COLUMNS: Final[int] = 2
-
-
-@dataclass(frozen=True)
-class Extent:
-    """The cells of an arboretum that are drawn: its own, and room so that small ones look alike."""
-
-    left: int
-    right: int
-    bottom: int
-    top: int
-
-    @property
-    def columns(self) -> int:
-        """Cells from left to right."""
-        return self.right - self.left + 1
-
-    @property
-    def rows(self) -> int:
-        """Cells from bottom to top."""
-        return self.top - self.bottom + 1
 
 
 @dataclass(frozen=True)
@@ -66,7 +50,7 @@ class Panel:
         x, y: its top left corner.
         width, height: its size.
         extent: the cells drawn.
-        grid_x, grid_y: top left corner of the top left cell.
+        grid_x, grid_y: top left corner of the top left cell of the arboretum.
         per_row: small cards in one row.
     """
 
@@ -79,17 +63,18 @@ class Panel:
     grid_y: int
     per_row: int
 
-    def cell_centre(self, x: int, y: int) -> tuple[int, int]:
-        """Pixel centre of the cell at true coordinates (y up)."""
+    @property
+    def origin(self) -> tuple[int, int]:
+        """Pixel centre of the cell 0,0."""
         return (
-            self.grid_x + (x - self.extent.left) * PITCH + PITCH // 2,
-            self.grid_y + (self.extent.top - y) * PITCH + PITCH // 2,
+            self.grid_x - self.extent.left * COLUMN + COLUMN // 2,
+            self.grid_y + self.extent.top * ROW + ROW // 2,
         )
 
     @property
     def below_grid(self) -> int:
         """Where the rows of small cards begin."""
-        return self.grid_y + self.extent.rows * PITCH + AXIS + 6
+        return self.grid_y + self.extent.rows * ROW + AXIS + 10
 
 
 @dataclass(frozen=True)
@@ -108,7 +93,7 @@ def card_rows(count: int, per_row: int) -> int:
 
 def lay_out(scene: Scene) -> Layout:
     """Panels two to a row; columns are as wide, and rows as high, as their largest panel."""
-    extents = [_extent(seat) for seat in scene.seats]
+    extents = [_extent(scene, seat) for seat in range(len(scene.seats))]
     widths = [_width(scene, extent) for extent in extents]
     columns = min(COLUMNS, len(scene.seats))
     column_widths = [max(widths[column::columns]) for column in range(columns)]
@@ -135,7 +120,7 @@ def lay_out(scene: Scene) -> Layout:
                     width=width,
                     height=height,
                     extent=extent,
-                    grid_x=x + AXIS + (inner - extent.columns * PITCH) // 2,
+                    grid_x=x + AXIS + (inner - extent.columns * COLUMN) // 2,
                     grid_y=y + PADDING + NAME_HEIGHT,
                     per_row=per_row[seat],
                 )
@@ -149,22 +134,22 @@ def lay_out(scene: Scene) -> Layout:
     )
 
 
-def _extent(seat: SeatScene) -> Extent:
-    xs = [x for x, _, _ in seat.arboretum] or [0]
-    ys = [y for _, y, _ in seat.arboretum] or [0]
-    left, right = _widen(min(xs), max(xs))
-    bottom, top = _widen(min(ys), max(ys))
+def _extent(scene: Scene, seat: int) -> Extent:
+    """The cards' own extent, and room so that small arboreta look alike."""
+    own = board_extent(scene, seat, margin=0)
+    left, right = _widen(own.left, own.right, _FEWEST_COLUMNS)
+    bottom, top = _widen(own.bottom, own.top, _FEWEST_ROWS)
     return Extent(left, right, bottom, top)
 
 
-def _widen(low: int, high: int) -> tuple[int, int]:
-    """A range of at least ``_FEWEST_CELLS``, with equal room on both sides where possible."""
-    missing = max(0, _FEWEST_CELLS - (high - low + 1))
+def _widen(low: int, high: int, fewest: int) -> tuple[int, int]:
+    """A range of at least ``fewest``, with equal room on both sides where possible."""
+    missing = max(0, fewest - (high - low + 1))
     return low - missing // 2, high + missing - missing // 2
 
 
 def _width(scene: Scene, extent: Extent) -> int:
-    grid = extent.columns * PITCH + AXIS
+    grid = extent.columns * COLUMN + AXIS
     cards = LABEL_WIDTH + _FEWEST_CARDS * SMALL_PITCH
     sheet = SHEET_WIDTH if scene.sheet else 0
     return max(grid, cards, sheet) + 2 * PADDING
@@ -174,5 +159,5 @@ def _height(scene: Scene, seat: SeatScene, extent: Extent, per_row: int) -> int:
     rows = card_rows(len(seat.discard_pile), per_row)
     rows += card_rows(len(seat.hand) + seat.hidden_cards, per_row)
     sheet = (scene.config.num_species + 2) * SHEET_LINE if scene.sheet else 0
-    grid = extent.rows * PITCH + AXIS + 6
+    grid = extent.rows * ROW + AXIS + 10
     return 2 * PADDING + NAME_HEIGHT + grid + rows * ROW_HEIGHT + sheet

@@ -1,25 +1,33 @@
-"""A scene as SVG: arboreta at their true coordinates, paths, piles, hands, the score sheet.
+"""A whole table as SVG: arboreta at their true coordinates, paths, piles, hands, the score sheet.
 
 The board in words stands in ``<desc>``, for readers who do not see the picture.
 """
 
 from xml.etree import ElementTree as ET
 
-from arboretum_env.drawing import geometry, theme
+from arboretum_env.drawing import geometry
+from arboretum_env.drawing.board import add_board, add_ring
+from arboretum_env.drawing.cards import CARD_HEIGHT, CARD_WIDTH, add_card, add_symbols
 from arboretum_env.drawing.geometry import Layout, Panel, lay_out
-from arboretum_env.drawing.scene import Scene, SeatScene, SpeciesPath
-from arboretum_env.drawing.svg_parts import add_card, add_card_back, add_rect, add_text, xml_text
+from arboretum_env.drawing.scene import Scene, SeatScene
+from arboretum_env.drawing.svg_parts import add_rect, add_text, mark_class, paint, stroke, xml_text
 from arboretum_env.drawing.svg_sheet import add_sheet
 from arboretum_env.drawing.text import scene_text
+from arboretum_env.drawing.theme import FONT, PALETTES, Palette, Theme
+from arboretum_env.phase import Phase
 
 _BOLD_WIDTH = 13  # of a character at size 18, about the widest of a name
-_PATH_WIDTH = 6.0
-_LANE_WIDTH = 10.0
-_LANES_REACH = 40.0  # all lanes of an edge stay behind the cards' straight sides
+_SMALL_HEIGHT = geometry.SMALL_CARD * CARD_HEIGHT // CARD_WIDTH
 
 
-def scene_svg(scene: Scene) -> str:
-    """The picture as an SVG document."""
+def scene_svg(scene: Scene, theme: Theme = "light") -> str:
+    """The picture as an SVG document.
+
+    Args:
+        scene: what it shows.
+        theme: its colours.
+    """
+    palette = PALETTES[theme]
     layout = lay_out(scene)
     svg = ET.Element(
         "svg",
@@ -28,154 +36,94 @@ def scene_svg(scene: Scene) -> str:
             "viewBox": f"0 0 {layout.width} {layout.height}",
             "width": str(layout.width),
             "height": str(layout.height),
-            "font-family": theme.FONT,
+            "font-family": FONT,
             "role": "img",
         },
     )
     ET.SubElement(svg, "title").text = f"Arboretum, {scene.status}"
     ET.SubElement(svg, "desc").text = xml_text(scene_text(scene))
-    add_rect(svg, 0, 0, layout.width, layout.height, theme.BACKGROUND)
-    _add_title(svg, scene, layout)
+    add_symbols(svg, shown_cards(scene), palette, scene.config.species if scene.sheet else "")
+    paint(add_rect(svg, 0, 0, layout.width, layout.height, ""), "page", palette)
+    _add_title(svg, scene, layout, palette)
     for seat, panel in enumerate(layout.panels):
-        _add_panel(svg, scene, seat, panel)
-    ET.indent(svg)
+        _add_panel(svg, scene, seat, panel, palette)
+    ET.indent(svg, " ")
     return ET.tostring(svg, encoding="unicode") + "\n"
 
 
-def _add_title(svg: ET.Element, scene: Scene, layout: Layout) -> None:
+def shown_cards(scene: Scene) -> list[str]:
+    """The cards that a picture shows, as texts, and ``back`` where it shows backs."""
+    cards = {
+        card
+        for seat in scene.seats
+        for card in (*seat.hand, *seat.discard_pile, *(card for _, _, card in seat.arboretum))
+    }
+    texts = [scene.config.card_text(card) for card in sorted(cards)]
+    return texts + ["back"] * any(seat.hidden_cards for seat in scene.seats)
+
+
+def _add_title(svg: ET.Element, scene: Scene, layout: Layout, palette: Palette) -> None:
     y = geometry.MARGIN + 22
     status = scene.status[0].upper() + scene.status[1:]
-    add_text(svg, geometry.MARGIN + 2, y, status, size=21, weight="bold")
+    left = geometry.MARGIN + 2
+    paint(add_text(svg, left, y, status, size=21, weight="bold"), "ink", palette)
     if scene.observer is not None:
         seen, right = f"as seat {scene.observer} sees it", layout.width - geometry.MARGIN
-        add_text(svg, right, y, seen, size=15, fill=theme.FAINT_INK, anchor="end")
+        paint(add_text(svg, right, y, seen, size=15, anchor="end"), "faint", palette)
 
 
-def _add_panel(svg: ET.Element, scene: Scene, seat: int, panel: Panel) -> None:
+def _add_panel(svg: ET.Element, scene: Scene, seat: int, panel: Panel, palette: Palette) -> None:
     group = ET.SubElement(svg, "g", {"class": "seat", "data-seat": str(seat)})
-    moves = seat == scene.mover and scene.sheet is None and scene.phase.name != "GAME_OVER"
+    moves = seat == scene.mover and scene.phase is not Phase.GAME_OVER
     won = scene.sheet is not None and seat in scene.sheet.winners
-    edge = theme.MARK if moves or won else theme.PANEL_EDGE
-    frame = add_rect(group, panel.x, panel.y, panel.width, panel.height, theme.PANEL, radius=12)
-    frame.set("stroke", edge)
-    frame.set("stroke-width", "2.5" if moves or won else "1.5")
-    part = scene.seats[seat]
-    baseline = panel.y + geometry.PADDING + 16
-    note = ""
+    frame = add_rect(group, panel.x, panel.y, panel.width, panel.height, "", radius=14)
+    paint(frame, "panel", palette)
+    stroke(frame, *(("mark", palette, 2.5) if moves or won else ("edge", palette, 1.5)))
+    _add_name(group, scene, seat, panel, palette)
+    _add_arboretum(group, scene, seat, panel, palette)
+    y = _add_pile(group, scene, seat, panel, panel.below_grid, palette)
+    y = _add_hand(group, scene, scene.seats[seat], panel, y, palette)
     if scene.sheet is not None:
-        note = f"{scene.sheet.scores[seat]} points" + (", wins" if won else "")
-    elif moves:
-        note = "to move"
+        place = panel.x + geometry.PADDING, y, panel.width - 2 * geometry.PADDING
+        add_sheet(group, scene, seat, place, palette)
+
+
+def _add_name(group: ET.Element, scene: Scene, seat: int, panel: Panel, palette: Palette) -> None:
+    """Who sits there, and that the seat is to move, or its points."""
+    note, colour = "", "ink"
+    if scene.sheet is not None:
+        note = f"{scene.sheet.scores[seat]} points"
+        if seat in scene.sheet.winners:
+            note, colour = f"{note}, wins", "mark"
+    elif seat == scene.mover and scene.phase is not Phase.GAME_OVER:
+        note, colour = "to move", "mark"
+    part = scene.seats[seat]
     name = f"Seat {seat}" + (f"  {part.name}" if part.name else "")
     room = (panel.width - 2 * geometry.PADDING) // _BOLD_WIDTH - len(note) - 2
     name = name if len(name) <= room else f"{name[: room - 1]}…"
-    add_text(group, panel.x + geometry.PADDING, baseline, name, size=18, weight="bold")
-    fill = theme.MARK if moves or won else theme.INK
-    right = panel.x + panel.width - geometry.PADDING
-    add_text(group, right, baseline, note, size=17, weight="bold", fill=fill, anchor="end")
-    _add_arboretum(group, scene, seat, panel)
-    y = _add_pile(group, scene, seat, panel, panel.below_grid)
-    y = _add_hand(group, scene, part, panel, y)
-    if scene.sheet is not None:
-        add_sheet(
-            group, scene, seat, panel.x + geometry.PADDING, y, panel.width - 2 * geometry.PADDING
-        )
+    left, right = panel.x + geometry.PADDING, panel.x + panel.width - geometry.PADDING
+    y = panel.y + geometry.PADDING + 16
+    paint(add_text(group, left, y, name, size=18, weight="bold"), "ink", palette)
+    points = add_text(group, right, y, note, size=17, weight="bold", anchor="end")
+    paint(points, colour, palette)
 
 
-def _add_arboretum(group: ET.Element, scene: Scene, seat: int, panel: Panel) -> None:
-    part, extent = scene.seats[seat], panel.extent
-    pitch, tile = geometry.PITCH, geometry.TILE
-    add_rect(
-        group,
-        panel.grid_x,
-        panel.grid_y,
-        extent.columns * pitch,
-        extent.rows * pitch,
-        theme.SOIL,
-        radius=8,
-    )
-    for x in range(extent.left, extent.right + 1):
-        centre, _ = panel.cell_centre(x, extent.bottom)
-        y = panel.grid_y + extent.rows * pitch + 15
-        add_text(group, centre, y, str(x), size=12, fill=theme.FAINT_INK, anchor="middle")
-    for y in range(extent.bottom, extent.top + 1):
-        _, centre = panel.cell_centre(extent.left, y)
-        x = panel.grid_x - 7
-        add_text(group, x, centre + 4, str(y), size=12, fill=theme.FAINT_INK, anchor="end")
-    _add_dots(group, panel)
-    paths = ET.SubElement(group, "g", {"class": "paths"})
-    for lane, path in enumerate(part.paths):
-        _add_path(paths, scene, path, panel, _lane_offset(lane, len(part.paths)))
-    for x, y, card in part.arboretum:
-        column, row = panel.cell_centre(x, y)
-        element = add_card(
-            group, column - tile // 2, row - tile // 2, tile, scene.config.card_text(card)
-        )
-        element.set("data-x", str(x))
-        element.set("data-y", str(y))
-    if scene.last_planted is not None and scene.last_planted[0] == seat:
-        column, row = panel.cell_centre(*scene.last_planted[1])
-        _add_mark(group, column - tile // 2, row - tile // 2, tile)
-
-
-def _add_dots(group: ET.Element, panel: Panel) -> None:
-    """A faint dot a cell, so that distances can be seen on the empty table."""
-    extent = panel.extent
-    dots = ET.SubElement(group, "g", {"fill": theme.PANEL_EDGE})
-    for x in range(extent.left, extent.right + 1):
-        for y in range(extent.bottom, extent.top + 1):
-            column, row = panel.cell_centre(x, y)
-            ET.SubElement(dots, "circle", {"cx": str(column), "cy": str(row), "r": "2.5"})
-
-
-def _lane_offset(lane: int, lanes: int) -> float:
-    """Distance of a path from the cells' centres: paths run side by side, like metro lines."""
-    step = min(_LANE_WIDTH, _LANES_REACH / max(lanes - 1, 1))
-    return (lane - (lanes - 1) / 2) * step
-
-
-def _add_path(
-    group: ET.Element, scene: Scene, path: SpeciesPath, panel: Panel, offset: float
+def _add_arboretum(
+    group: ET.Element, scene: Scene, seat: int, panel: Panel, palette: Palette
 ) -> None:
-    """A line behind the cards; it shows in the gaps between them."""
-    letter = scene.config.species[path.species]
-    centres = [panel.cell_centre(x, y) for x, y in path.cells]
-    # The same shift to the right and down keeps two lines apart on straights and in turns.
-    points = " ".join(f"{x + offset:g},{y + offset:g}" for x, y in centres)
-    outline = _add_line(group, points, theme.INK, _PATH_WIDTH + 2.5)  # for pale species
-    line = _add_line(group, points, theme.SPECIES_COLOURS[letter], _PATH_WIDTH)
-    if path.right is False:
-        for part in (outline, line):
-            part.set("stroke-dasharray", "4 3")  # denied for want of the right to score
-    line.set("class", "path")
-    line.set("data-species", letter)
-    line.set("data-cards", " ".join(map(scene.config.card_text, path.cards)))
+    extent, scale = panel.extent, geometry.SCALE
+    width, height = extent.columns * geometry.COLUMN, extent.rows * geometry.ROW
+    soil = add_rect(group, panel.grid_x, panel.grid_y, width, height, "", radius=10)
+    paint(soil, "soil", palette)
+    place = "translate({} {}) scale({})".format(*panel.origin, scale)
+    board = ET.SubElement(group, "g", {"class": "arboretum", "transform": place})
+    add_board(board, scene, seat, extent, palette, cells={}, paths=True, axis_size=12 / scale)
 
 
-def _add_line(group: ET.Element, points: str, stroke: str, width: float) -> ET.Element:
-    return ET.SubElement(
-        group,
-        "polyline",
-        {
-            "points": points,
-            "fill": "none",
-            "stroke": stroke,
-            "stroke-width": f"{width:g}",
-            "stroke-linejoin": "round",
-        },
-    )
-
-
-def _add_mark(group: ET.Element, x: int, y: int, size: int) -> None:
-    ring = add_rect(group, x - 3, y - 3, size + 6, size + 6, "none", radius=10)
-    ring.set("class", "last-move")
-    ring.set("stroke", theme.MARK)
-    ring.set("stroke-width", "3")
-
-
-def _add_label(group: ET.Element, panel: Panel, y: int, text: str) -> None:
-    middle = y + geometry.SMALL_TILE // 2 + 5
-    add_text(group, panel.x + geometry.PADDING, middle, text, size=14, fill=theme.FAINT_INK)
+def _add_label(group: ET.Element, panel: Panel, y: int, text: str, palette: Palette) -> None:
+    middle = y + _SMALL_HEIGHT // 2 + 5
+    label = add_text(group, panel.x + geometry.PADDING, middle, text, size=14)
+    paint(label, "faint", palette)
 
 
 def _small_card_position(panel: Panel, y: int, index: int) -> tuple[int, int]:
@@ -184,44 +132,41 @@ def _small_card_position(panel: Panel, y: int, index: int) -> tuple[int, int]:
     return left + column * geometry.SMALL_PITCH, y + row * geometry.ROW_HEIGHT
 
 
-def _add_pile(group: ET.Element, scene: Scene, seat: int, panel: Panel, y: int) -> int:
+def _add_pile(
+    group: ET.Element, scene: Scene, seat: int, panel: Panel, y: int, palette: Palette
+) -> int:
     """The discard pile, bottom to top from left to right; returns where the next row begins."""
     pile = scene.seats[seat].discard_pile
     part = ET.SubElement(group, "g", {"class": "discard-pile"})
-    _add_label(part, panel, y, "Pile")
+    _add_label(part, panel, y, "Pile", palette)
     if not pile:
-        empty = add_rect(
-            part,
-            *_small_card_position(panel, y, 0),
-            geometry.SMALL_TILE,
-            geometry.SMALL_TILE,
-            "none",
-            radius=5,
-        )
-        empty.set("stroke", theme.PANEL_EDGE)
+        left, top = _small_card_position(panel, y, 0)
+        empty = add_rect(part, left, top, geometry.SMALL_CARD, _SMALL_HEIGHT, "none", radius=5)
+        stroke(empty, "edge", palette, 1.5)
         empty.set("stroke-dasharray", "4 3")
     for depth, card in enumerate(pile):
-        column, row = _small_card_position(panel, y, depth)
-        element = add_card(part, column, row, geometry.SMALL_TILE, scene.config.card_text(card))
+        left, top = _small_card_position(panel, y, depth)
+        text = scene.config.card_text(card)
+        element = add_card(part, left, top, geometry.SMALL_CARD, text)
         if depth < len(pile) - 1:
             element.set("opacity", "0.5")  # only the top can be taken
-    if scene.last_discarded == seat:
-        _add_mark(part, *_small_card_position(panel, y, len(pile) - 1), geometry.SMALL_TILE)
+        elif scene.last_discarded == seat:
+            mark_class(element, "last")
+            add_ring(element, left, top, geometry.SMALL_CARD, palette)
     return y + geometry.card_rows(len(pile), panel.per_row) * geometry.ROW_HEIGHT
 
 
-def _add_hand(group: ET.Element, scene: Scene, seat: SeatScene, panel: Panel, y: int) -> int:
+def _add_hand(
+    group: ET.Element, scene: Scene, seat: SeatScene, panel: Panel, y: int, palette: Palette
+) -> int:
     """Shown cards, then one back per hidden card; returns where the next row begins."""
     part = ET.SubElement(group, "g", {"class": "hand"})
-    _add_label(part, panel, y, "Hand")
-    for index, card in enumerate(seat.hand):
-        column, row = _small_card_position(panel, y, index)
-        add_card(part, column, row, geometry.SMALL_TILE, scene.config.card_text(card))
-    for index in range(seat.hidden_cards):
-        column, row = _small_card_position(panel, y, len(seat.hand) + index)
-        add_card_back(part, column, row, geometry.SMALL_TILE)
-    if scene.chosen_card in seat.hand:
-        chosen = seat.hand.index(scene.chosen_card)
-        _add_mark(part, *_small_card_position(panel, y, chosen), geometry.SMALL_TILE)
-    count = len(seat.hand) + seat.hidden_cards
-    return y + geometry.card_rows(count, panel.per_row) * geometry.ROW_HEIGHT
+    _add_label(part, panel, y, "Hand", palette)
+    texts = [*map(scene.config.card_text, seat.hand), *["back"] * seat.hidden_cards]
+    for index, text in enumerate(texts):
+        left, top = _small_card_position(panel, y, index)
+        element = add_card(part, left, top, geometry.SMALL_CARD, text)
+        if index < len(seat.hand) and seat.hand[index] == scene.chosen_card:
+            mark_class(element, "chosen")
+            add_ring(element, left, top, geometry.SMALL_CARD, palette)
+    return y + geometry.card_rows(len(texts), panel.per_row) * geometry.ROW_HEIGHT

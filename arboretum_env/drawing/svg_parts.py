@@ -1,4 +1,4 @@
-"""The pieces that SVG pictures are made of: texts, rectangles, cards."""
+"""The pieces that SVG pictures are made of: texts, rectangles, colours of a theme."""
 
 import re
 from typing import Final, Literal
@@ -46,17 +46,21 @@ def add_text(
     y: float,
     text: str,
     *,
-    size: float,
-    fill: str = theme.INK,
+    size: float | None = None,
+    fill: str | None = None,
     weight: Literal["normal", "bold"] = "normal",
     anchor: Literal["start", "middle", "end"] = "start",
 ) -> ET.Element:
-    """A line of text; ``y`` is its baseline."""
+    """A line of text; ``y`` is its baseline, and its size and fill the parent's where None."""
     element = ET.SubElement(
         parent,
         "text",
-        {"x": f"{x:g}", "y": f"{y:g}", "font-size": f"{size:g}", "fill": fill},
+        {"x": f"{x:g}", "y": f"{y:g}"},
     )
+    if fill is not None:
+        element.set("fill", fill)
+    if size is not None:
+        element.set("font-size", f"{size:g}")
     if weight != "normal":
         element.set("font-weight", weight)
     if anchor != "start":
@@ -65,47 +69,19 @@ def add_text(
     return element
 
 
-def add_card(parent: ET.Element, x: float, y: float, size: float, text: str) -> ET.Element:
-    """A square card: species by colour and letter, and the rank."""
-    letter, rank = text[0], text[1:]
-    colour = theme.SPECIES_COLOURS[letter]
-    card = ET.SubElement(parent, "g", {"class": "card", "data-card": text})
-    face = add_rect(card, x, y, size, size, colour, radius=size * 0.16)
-    face.set("stroke", theme.INK)
-    face.set("stroke-width", "1")
-    ink = theme.ink_on(colour)
-    add_text(
-        card,
-        x + size * 0.29,
-        y + size * 0.45,
-        letter,
-        size=size * 0.40,
-        fill=ink,
-        weight="bold",
-        anchor="middle",
-    )
-    add_text(
-        card,
-        x + size * 0.66,
-        y + size * 0.84,
-        rank,
-        size=size * 0.60,
-        fill=ink,
-        weight="bold",
-        anchor="middle",
-    )
-    return card
+def mark_class(element: ET.Element, name: str) -> None:
+    """Adds a class to those that the element has."""
+    element.set("class", f"{element.get('class', '')} {name}".strip())
 
 
-def add_card_back(parent: ET.Element, x: float, y: float, size: float) -> None:
-    """A card whose face is not shown."""
-    back = ET.SubElement(parent, "g", {"class": "card-back"})
-    face = add_rect(back, x, y, size, size, theme.CARD_BACK, radius=size * 0.16)
-    face.set("stroke", theme.INK)
-    face.set("stroke-width", "1")
-    inset = size * 0.16
-    frame = add_rect(
-        back, x + inset, y + inset, size - 2 * inset, size - 2 * inset, "none", radius=size * 0.08
-    )
-    frame.set("stroke", theme.CARD_BACK_LINE)
-    frame.set("stroke-width", "1.5")
+def paint(element: ET.Element, name: str, palette: theme.Palette) -> None:
+    """Fills an element with a colour of the theme, and classes it so that a page may change it."""
+    element.set("fill", palette[name])
+    mark_class(element, f"f-{name}")
+
+
+def stroke(element: ET.Element, name: str, palette: theme.Palette, width: float) -> None:
+    """Gives an element an outline in a colour of the theme, likewise."""
+    element.set("stroke", palette[name])
+    element.set("stroke-width", f"{width:g}")
+    mark_class(element, f"s-{name}")

@@ -1,36 +1,73 @@
-"""Colours and sizes of the pictures.
+"""Colours of the pictures, by daylight and in the dark.
 
-The ten species colours are Paul Tol's "muted" scheme, which stays distinct for the common kinds of
-colour blindness; every card also carries its letter, so no reading depends on colour. Source:
-P. Tol, "Colour Schemes", SRON technical note SRON/EPS/TN/09-002, issue 3.2, 2021.
+Ten species colours that stay apart for people with each of the common kinds of colour blindness,
+each with an ink that reads on it; the tests measure both. They are alike in both themes, so that a
+card is the same card everywhere. No reading depends on colour: every card has its emblem and its
+letter.
+
+Everything else has a name in ``LIGHT`` and ``DARK``. A picture carries one theme's colours as
+attributes, so that it stands alone, and classes by which a page's style sheet gives it the reader's
+(``arboretum_env.drawing.style``).
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, Literal
+
+DARK_INK: Final[str] = "#201E1A"
+WHITE_INK: Final[str] = "#FFFFFF"
 
 SPECIES_COLOURS: Final[dict[str, str]] = {
-    "C": "#DDCC77",  # Cassia: sand
-    "D": "#88CCEE",  # Dogwood: cyan
-    "J": "#332288",  # Jacaranda: indigo
-    "V": "#999933",  # Olive: olive
-    "L": "#AA4499",  # Lilac: purple
-    "G": "#DDDDDD",  # Magnolia: pale grey
-    "M": "#882255",  # Maple: wine
-    "P": "#CC6677",  # Royal Poinciana: rose
-    "O": "#117733",  # Oak: green
-    "W": "#44AA99",  # Weeping Willow: teal
+    "C": "#F7D052",  # Cassia: golden
+    "D": "#F5F0E2",  # Dogwood: ivory
+    "J": "#3B3C99",  # Jacaranda: indigo
+    "V": "#A3AC65",  # Olive: olive
+    "L": "#AB6EC3",  # Lilac: lilac
+    "G": "#EE9FB4",  # Magnolia: pink
+    "M": "#7F183C",  # Maple: wine
+    "P": "#DF5C33",  # Royal Poinciana: flame
+    "O": "#6E4823",  # Oak: brown
+    "W": "#1E8170",  # Weeping Willow: deep green
 }
 """Species letter -> fill of its cards."""
 
-BACKGROUND: Final[str] = "#F6F3EA"
-PANEL: Final[str] = "#FFFDF7"
-PANEL_EDGE: Final[str] = "#D9D2BF"
-SOIL: Final[str] = "#EFEADB"
-INK: Final[str] = "#2B2A26"
-FAINT_INK: Final[str] = "#8A8474"
-CARD_BACK: Final[str] = "#6F7F6A"
-CARD_BACK_LINE: Final[str] = "#8C9A86"
-MARK: Final[str] = "#E1492B"
-"""The last move, and the seat to move."""
+Theme = Literal["light", "dark"]
+Palette = Mapping[str, str]
+
+LIGHT: Final[dict[str, str]] = {
+    "page": "#F6F3EA",
+    "panel": "#FFFDF7",
+    "edge": "#D9D2BF",
+    "soil": "#EFEADB",
+    "dot": "#CFC7B1",
+    "ink": "#2B2A26",
+    "faint": "#6B6558",
+    "card-edge": "#4A463C",
+    "back": "#5E7260",
+    "back-line": "#A9B7A2",
+    "mark": "#BC3118",
+    "legal": "#DDE7CF",
+    "legal-edge": "#5C7A3E",
+    "path-edge": "#2B2A26",
+}
+DARK: Final[dict[str, str]] = {
+    "page": "#191B18",
+    "panel": "#22251F",
+    "edge": "#3A3E35",
+    "soil": "#2A2E27",
+    "dot": "#4B5146",
+    "ink": "#ECE8DC",
+    "faint": "#A8A393",
+    "card-edge": "#8D8878",
+    "back": "#46584A",
+    "back-line": "#7F917F",
+    "mark": "#FF8A66",
+    "legal": "#37442D",
+    "legal-edge": "#9CBF74",
+    "path-edge": "#ECE8DC",
+}
+"""Name -> colour. ``mark`` is the last move and the seat to move, ``legal`` a cell to plant on."""
+
+PALETTES: Final[Mapping[Theme, Palette]] = {"light": LIGHT, "dark": DARK}
 
 FONT: Final[str] = "Arboretum Sans, DejaVu Sans, Verdana, sans-serif"
 
@@ -49,4 +86,4 @@ def luminance(colour: str) -> float:
 def ink_on(colour: str) -> str:
     """The better readable of dark and white ink on a fill."""
     # Contrast is (lighter + 0.05) / (darker + 0.05); at this luminance both inks contrast alike.
-    return INK if luminance(colour) > 0.22 else "#FFFFFF"
+    return DARK_INK if luminance(colour) > 0.20 else WHITE_INK

@@ -1,5 +1,6 @@
 """What a test needs of a picture: scenes of golden games, and the SVG's parts."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -30,7 +31,7 @@ def scene(name: str, decisions: int | None = None, seat: int | None = None) -> S
 def elements(svg: str, tag: str, kind: str | None = None) -> Iterator[ET.Element]:
     """The elements of a tag, and of a class if one is given."""
     for element in ET.fromstring(svg).iter(_SVG + tag):
-        if kind is None or element.get("class") == kind:
+        if kind is None or kind in element.get("class", "").split():
             yield element
 
 
@@ -40,8 +41,15 @@ def seat_part(svg: str, seat: int) -> str:
     return ET.tostring(part, encoding="unicode")
 
 
-def rect_of(element: ET.Element) -> tuple[float, float, float]:
-    """(x, y, width) of an element's first rectangle, or of the rectangle that it is."""
-    rect = element if element.tag == _SVG + "rect" else element.find(f"{_SVG}rect")
-    assert rect is not None
-    return tuple(float(rect.get(name, "")) for name in ("x", "y", "width"))  # type: ignore[return-value]
+def box_of(element: ET.Element, tag: str = "use") -> tuple[float, float, float]:
+    """(x, y, width) of an element's first use of a symbol or other box."""
+    [box, *_] = element.iter(_SVG + tag)
+    return tuple(float(box.get(name, "")) for name in ("x", "y", "width"))  # type: ignore[return-value]
+
+
+def board_origin(svg: str, seat: int) -> tuple[float, float, float]:
+    """Where a table's picture has the cell 0,0 of a seat's arboretum, and the arboretum's scale."""
+    [board] = elements(seat_part(svg, seat), "g", "arboretum")
+    match = re.fullmatch(r"translate\((\S+) (\S+)\) scale\((\S+)\)", board.get("transform", ""))
+    assert match is not None
+    return float(match[1]), float(match[2]), float(match[3])

@@ -2,6 +2,7 @@
 
 import struct
 import zlib
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from arboretum_env.drawing.raster import svg_to_png, svg_to_rgb
 from arboretum_env.drawing.svg import scene_svg
 from arboretum_env.drawing.theme import SPECIES_COLOURS
 from arboretum_env.errors import DrawingError
-from tests.drawing.pictures import elements, rect_of, scene
+from tests.drawing.pictures import board_origin, box_of, elements, scene, seat_part
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
@@ -73,15 +74,17 @@ def test_cards_have_their_colours(zoom: int) -> None:
     assert rgb.shape == (height * zoom, width * zoom, 3)
     assert rgb.dtype == np.uint8
     seen = set()
-    for card in elements(svg, "g", "card"):
-        if card.get("data-x") is None:
-            continue
-        x, y, side = rect_of(card)
-        letter = card.get("data-card", "")[0]
-        # Lower left on the card: beside the letter, the rank and the outline.
-        pixel = rgb[int(y + side * 0.85) * zoom, int(x + side * 0.15) * zoom]
-        assert "#" + pixel.tobytes().hex().upper() == SPECIES_COLOURS[letter]
-        seen.add(letter)
+    for seat in range(4):
+        left, top, scale = board_origin(svg, seat)
+        [board] = elements(seat_part(svg, seat), "g", "arboretum")
+        for card in elements(ET.tostring(board, "unicode"), "g", "card"):
+            x, y, _ = box_of(card)
+            letter = card.get("data-card", "")[0]
+            # The upper half between rank and letter, nearer to the edge than either.
+            column, row = left + (x + 30) * scale, top + (y + 4) * scale
+            pixel = rgb[int(row * zoom), int(column * zoom)]
+            assert "#" + pixel.tobytes().hex().upper() == SPECIES_COLOURS[letter]
+            seen.add(letter)
     assert seen == set("CDJVLGMPOW")
 
 

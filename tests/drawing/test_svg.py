@@ -5,11 +5,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from arboretum_env.drawing.geometry import PITCH
 from arboretum_env.drawing.scene import Scene
 from arboretum_env.drawing.svg import scene_svg
 from arboretum_env.drawing.text import scene_text
-from tests.drawing.pictures import elements, rect_of, scene, seat_part
+from tests.drawing.pictures import board_origin, box_of, elements, scene, seat_part
 
 
 @pytest.mark.parametrize("name", ["anu_game_1", "three_players_reduced", "four_players"])
@@ -22,24 +21,28 @@ def test_cards_stand_at_their_true_coordinates(name: str, decisions: int | None)
         for element in elements(seat_part(svg, seat), "g", "card"):
             if element.get("data-x") is not None:
                 cell = int(element.get("data-x", "")), int(element.get("data-y", ""))
-                drawn[cell] = element.get("data-card"), rect_of(element)[:2]
+                drawn[cell] = element.get("data-card"), box_of(element)
         planted = {(x, y): shown.config.card_text(card) for x, y, card in part.arboretum}
         assert {cell: card for cell, (card, _) in drawn.items()} == planted
-        if not drawn:
-            continue
-        _, (left, top) = drawn[0, 0]
-        for (x, y), (_, pixel) in drawn.items():
-            assert pixel == (left + x * PITCH, top - y * PITCH)  # y grows upwards
+        for (x, y), (_, pixel) in drawn.items():  # 76 and 96 apart, y grows upwards
+            assert pixel == (76 * x - 30, -96 * y - 40, 60)
+        # The arboretum stands within its seat's panel.
+        left, top, scale = board_origin(svg, seat)
+        panel = next(elements(seat_part(svg, seat), "rect"))
+        x, y, width, height = (float(panel.get(key, "")) for key in ("x", "y", "width", "height"))
+        for cell_x, cell_y in drawn:
+            assert x < left + (76 * cell_x - 30) * scale < x + width - 60 * scale
+            assert y < top + (-96 * cell_y - 40) * scale < y + height - 80 * scale
 
 
 def test_axis_labels_are_true_coordinates() -> None:
     part = seat_part(scene_svg(scene("anu_game_1")), 0)
-    labels = [e for e in elements(part, "text") if e.get("font-size") == "12"]
-    columns = {e.text: float(e.get("x", "")) for e in labels if e.get("text-anchor") == "middle"}
-    assert list(columns) == ["-3", "-2", "-1", "0"]
-    [first] = [e for e in elements(part, "g", "card") if e.get("data-card") == "C6"]
-    left, _, width = rect_of(first)
-    assert columns["0"] == left + width / 2
+    [axis] = elements(part, "g", "axis")
+    labels = [(e.text, e.get("text-anchor"), e.get("x"), e.get("y")) for e in axis]
+    columns = {text: x for text, anchor, x, _ in labels if anchor == "middle"}
+    rows = [text for text, anchor, _, _ in labels if anchor == "end"]
+    assert columns == {"-3": "-228", "-2": "-152", "-1": "-76", "0": "0", "1": "76"}
+    assert rows == ["-4", "-3", "-2", "-1", "0", "1"]
 
 
 def test_paths_are_drawn_through_their_cards() -> None:
@@ -51,42 +54,54 @@ def test_paths_are_drawn_through_their_cards() -> None:
         ]
     ):
         part = seat_part(svg, seat)
-        lines = {e.get("data-species"): e for e in elements(part, "polyline", "path")}
+        lines = {e.get("data-species"): e for e in elements(part, "g", "path")}
         assert {letter: e.get("data-cards") for letter, e in lines.items()} == expected
         centres = {
-            e.get("data-card"): tuple(corner + rect_of(e)[2] / 2 for corner in rect_of(e)[:2])
+            e.get("data-card"): (76.0 * int(e.get("data-x", "")), -96.0 * int(e.get("data-y", "")))
             for e in elements(part, "g", "card")
             if e.get("data-x") is not None
         }
         shifts = set()
         for line in lines.values():
-            points = [tuple(map(float, p.split(","))) for p in line.get("points", "").split()]
+            outline, inner = (e.get("points", "") for e in line)
+            assert outline == inner
+            points = [tuple(map(float, p.split(","))) for p in inner.split()]
             cards = line.get("data-cards", "").split()
-            assert len(points) == len(cards)
             distances = {
                 (x - centres[card][0], y - centres[card][1])
                 for card, (x, y) in zip(cards, points, strict=True)
             }
             [(right, down)] = distances  # one lane for the whole path
-            assert right == down and abs(right) < rect_of(next(elements(part, "g", "card")))[2] / 2
+            assert right == down and abs(right) < 30
             shifts.add(right)
         assert len(shifts) == len(lines)  # no two paths on one lane
-    denied = {
-        (seat, line.get("data-species"))
+    rights = {
+        (seat, line.get("data-species")): (line.get("data-right"), line.get("stroke-dasharray"))
         for seat in (0, 1)
-        for line in elements(seat_part(svg, seat), "polyline", "path")
-        if line.get("stroke-dasharray")
+        for line in elements(seat_part(svg, seat), "g", "path")
     }
+    denied = {path for path, (right, _) in rights.items() if right == "no"}
+    assert denied == {path for path, (_, dashes) in rights.items() if dashes}
     assert denied == {(0, "D"), (0, "J")}
+    before = scene_svg(scene("anu_game_1", 164))
+    assert {line.get("data-right") for line in elements(before, "g", "path")} == {"open"}
 
 
 def test_last_move_is_marked() -> None:
     svg = scene_svg(scene("anu_game_1", 15))
-    marks = [rect_of(e) for e in elements(seat_part(svg, 0), "rect", "last-move")]
-    cards = {e.get("data-card"): rect_of(e) for e in elements(seat_part(svg, 0), "g", "card")}
-    around = [(x - 3, y - 3, width + 6) for x, y, width in (cards["D6"], cards["V4"])]
-    assert marks == around
-    assert list(elements(seat_part(svg, 1), "rect", "last-move")) == []
+    marked = list(elements(seat_part(svg, 0), "g", "last"))
+    assert [card.get("data-card") for card in marked] == ["D6", "V4"]
+    for card, out in zip(marked, (3, 2), strict=True):
+        x, y, width = box_of(card)
+        assert box_of(card, "rect") == (x - out, y - out, width + 2 * out)
+    assert list(elements(seat_part(svg, 1), "g", "last")) == []
+    assert len(list(elements(svg, "rect", "ring"))) == 2
+
+
+def test_the_chosen_card_is_marked_for_its_owner_alone() -> None:
+    for seat, chosen in ((0, ["C6"]), (1, [])):
+        svg = scene_svg(scene("anu_game_1", 3, seat=seat))
+        assert [card.get("data-card") for card in elements(svg, "g", "chosen")] == chosen
 
 
 def test_piles_from_bottom_to_top_and_hidden_cards_as_backs() -> None:
@@ -95,7 +110,7 @@ def test_piles_from_bottom_to_top_and_hidden_cards_as_backs() -> None:
     for seat, part in enumerate(shown.seats):
         xml = seat_part(svg, seat)
         [pile] = elements(xml, "g", "discard-pile")
-        drawn = [e.get("data-card") for e in pile if e.get("class") == "card"]
+        drawn = [e.get("data-card") for e in elements(ET.tostring(pile, "unicode"), "g", "card")]
         assert drawn == [shown.config.card_text(card) for card in part.discard_pile]
         assert len(list(elements(xml, "g", "card-back"))) == part.hidden_cards
     assert [seat.hidden_cards for seat in shown.seats] == [3, 4, 0, 4]

@@ -12,11 +12,11 @@ from typing import Final
 from arboretum_env.drawing import theme
 
 LIGHT: Final[dict[str, str]] = {
-    "page": theme.BACKGROUND,
-    "panel": theme.PANEL,
-    "edge": theme.PANEL_EDGE,
-    "soil": theme.SOIL,
-    "ink": theme.INK,
+    "page": theme.LIGHT["page"],
+    "panel": theme.LIGHT["panel"],
+    "edge": theme.LIGHT["edge"],
+    "soil": theme.LIGHT["soil"],
+    "ink": theme.LIGHT["ink"],
     "faint": "#736D5F",
     "good": "#35978F",
     "bad": "#BF812D",
