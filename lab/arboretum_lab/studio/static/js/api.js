@@ -113,6 +113,14 @@ export async function post(path, body = {}, signal) {
 
 /**
  * @param {string} path
+ * @returns {Promise<any>} the JSON that the server answers
+ */
+export async function remove(path) {
+  return (await authorised("DELETE", path, undefined)).json();
+}
+
+/**
+ * @param {string} path
  * @returns {Promise<string>} a text that the server answers
  */
 export async function text(path) {

@@ -50,7 +50,7 @@ export function loadSprite() {
  */
 export function cardFigure(card, options = {}) {
   const symbol = document.getElementById(`card-${card}`);
-  const viewBox = symbol?.getAttribute("viewBox") ?? "0 0 100 100";
+  const viewBox = symbol?.getAttribute("viewBox") ?? "0 0 60 80";
   /** @type {Record<string, string>} */
   const naming = options.decorative
     ? { "aria-hidden": "true" }
@@ -61,6 +61,6 @@ export function cardFigure(card, options = {}) {
 /** @returns {SVGElement} the back of a card */
 export function cardBack() {
   const symbol = document.getElementById("card-back");
-  const viewBox = symbol?.getAttribute("viewBox") ?? "0 0 100 100";
+  const viewBox = symbol?.getAttribute("viewBox") ?? "0 0 60 80";
   return s("svg", { class: "card-figure", viewBox, "aria-hidden": "true" }, s("use", { href: "#card-back" }));
 }

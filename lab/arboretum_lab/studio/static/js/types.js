@@ -12,13 +12,12 @@
  * @property {[number, number]} [cell] true coordinates
  *
  * @typedef {object} SheetRow
- * @property {string} species letter
  * @property {number[]} held ranks left in hand
- * @property {boolean} cancelled
+ * @property {boolean} cancelled whether the 8 counts 0
  * @property {number} hand_sum
  * @property {string} sum_text
  * @property {boolean} right
- * @property {string} reason in words
+ * @property {string} explanation in words
  * @property {string[]} best_path
  * @property {number} path_points
  * @property {number} points
@@ -26,14 +25,17 @@
  * @typedef {object} Sheet
  * @property {number[]} scores
  * @property {number[]} winners
- * @property {string} verdict
- * @property {{distinct_species: number, rows: SheetRow[]}[]} players
+ * @property {{distinct_species: number, species: Record<string, SheetRow>}[]} players
+ *
+ * @typedef {object} LogEvent
+ * @property {number} turn
+ * @property {number} seat
+ * @property {string} event as in a record
+ * @property {string} text in words
  *
  * @typedef {object} TableState what one seat knows, or everything in an open replay
- * @property {string} [id]
- * @property {string} [state_id]
  * @property {number} players
- * @property {string[]} species letters in play
+ * @property {{species: string, starting_discards: boolean}} config
  * @property {number|null} seat
  * @property {number} mover
  * @property {PhaseName} phase
@@ -41,28 +43,30 @@
  * @property {number} deck
  * @property {boolean} over
  * @property {string[]} names
- * @property {string[]} hand
+ * @property {string[]} hand of the seat, in an open replay of the mover
+ * @property {string[][]|null} hands all of them, where they may be shown
  * @property {Record<string, string[]>} known
  * @property {number[]} hand_sizes
  * @property {string[][]} piles bottom to top
  * @property {string|null} chosen
  * @property {LegalAction[]} legal
- * @property {{seat: number, text: string}[]} last
- * @property {string[]} log events as the seat saw them
+ * @property {{cell: [number, number], action: number}[]} cells where a card may go once it is chosen
+ * @property {LogEvent[]} last
+ * @property {LogEvent[]} log
  * @property {string[]} boards SVG, one a seat
  * @property {string} text the board in words
  * @property {Sheet|null} sheet
  *
  * @typedef {object} GameFields
  * @property {string} id
- * @property {string} state_id
- * @property {string[]} seats "human" or the spec of an agent
- * @property {number[]} owned seats of this page
+ * @property {number} state_id
+ * @property {number[]} your_seats
+ * @property {string[]} kinds `human`, `guest` or the spec of an agent
+ * @property {boolean} thinking whether an agent is
+ * @property {{seat: number, message: string}|null} fault
+ * @property {string} termination
  * @property {boolean} practice
  * @property {number} takebacks
- * @property {boolean} can_undo
- * @property {string} undo_reason
- * @property {Record<string, string>} [join] seat -> token of its link
  *
  * @typedef {TableState & GameFields} GameState
  *
@@ -71,6 +75,7 @@
  * @property {string} name
  * @property {string} summary
  * @property {number[]} players
+ * @property {number|null} [strength] 1 upwards, for those in an order
  *
  * @typedef {object} ViewContext what a view is given
  * @property {string[]} parts of the address behind the view's name: `#/pad/x/y` -> `["x", "y"]`

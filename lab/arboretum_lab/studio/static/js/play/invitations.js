@@ -1,0 +1,63 @@
+// @ts-check
+/** Links that guests on other devices join with. */
+
+import { openDialog } from "../dialog.js";
+import { h } from "../dom.js";
+import { notify } from "../notice.js";
+
+const KEY = "arboretum.invitations.";
+
+/**
+ * Keeps the links of a new game until its table is shown.
+ *
+ * @param {string} id
+ * @param {{seat: number, token: string}[]|undefined} invitations
+ */
+export function keepInvitations(id, invitations) {
+  if (invitations?.length) sessionStorage.setItem(KEY + id, JSON.stringify(invitations));
+}
+
+/**
+ * Shows the links of a game that this page has just made.
+ *
+ * @param {string} id
+ */
+export function joinLinks(id) {
+  const kept = sessionStorage.getItem(KEY + id);
+  if (!kept) return;
+  sessionStorage.removeItem(KEY + id);
+  /** @type {{seat: number, token: string}[]} */
+  const invitations = JSON.parse(kept);
+  openDialog("Invite the others", [
+    h(
+      "p",
+      { class: "muted" },
+      "One link a seat, each for one device in this network. They are shown once: pass them on before you close this.",
+    ),
+    ...invitations.map(({ seat, token }) => linkRow(seat, `${location.origin}/#/join/${id}/${token}`)),
+  ]);
+}
+
+/**
+ * @param {number} seat
+ * @param {string} address
+ */
+function linkRow(seat, address) {
+  const field = h("input", { class: "input", readonly: true, "aria-label": `Link for seat ${seat + 1}`, onfocus: () => field.select() });
+  field.value = address;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(address);
+      notify("Copied.");
+    } catch {
+      field.focus();
+      notify("Copying is not allowed here: the link is selected.");
+    }
+  };
+  return h(
+    "div",
+    { class: "field" },
+    h("span", { class: "label" }, `Seat ${seat + 1}`),
+    h("div", { class: "invite-row" }, field, h("button", { type: "button", class: "button", onclick: copy }, "Copy")),
+  );
+}

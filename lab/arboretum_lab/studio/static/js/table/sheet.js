@@ -1,0 +1,91 @@
+// @ts-check
+/** The final score explained: who has which right and why, and what each path counts. */
+
+import { cardFigure, SPECIES } from "../cards.js";
+import { h } from "../dom.js";
+import { verdictOf } from "./words.js";
+
+/** @typedef {import("../types.js").Sheet} Sheet */
+/** @typedef {import("../types.js").SheetRow} SheetRow */
+
+/**
+ * @param {Sheet} sheet
+ * @param {string[]} names
+ * @returns {HTMLElement}
+ */
+export function scoreSheet(sheet, names) {
+  return h(
+    "section",
+    { class: "sheet", "aria-label": "Score sheet" },
+    h("h2", { class: "sheet-title" }, "Score sheet"),
+    h("p", { class: "sheet-verdict" }, verdictOf(sheet, names)),
+    h(
+      "div",
+      { class: "sheet-players" },
+      sheet.players.map((player, seat) => playerSheet(sheet, player, seat, names[seat] ?? `Seat ${seat}`)),
+    ),
+    h(
+      "p",
+      { class: "small muted" },
+      "The right to score a species goes to the highest sum of it left in hand; several may tie. An 8 counts 0 " +
+        "against a 1 of the same species in another hand. A path climbs from card to neighbouring card and begins and " +
+        "ends with the species that it scores.",
+    ),
+  );
+}
+
+/**
+ * @param {Sheet} sheet
+ * @param {Sheet["players"][number]} player
+ * @param {number} seat
+ * @param {string} name
+ */
+function playerSheet(sheet, player, seat, name) {
+  const won = sheet.winners.includes(seat);
+  const rows = Object.entries(player.species).filter(([, row]) => row.held.length || row.path_points);
+  return h(
+    "section",
+    { class: won ? "sheet-player won" : "sheet-player", "aria-label": `Score of ${name}` },
+    h(
+      "header",
+      { class: "sheet-head" },
+      h("h3", {}, name),
+      won && h("span", { class: "badge badge-good" }, sheet.winners.length > 1 ? "Shares the win" : "Wins"),
+      h("span", { class: "sheet-score" }, sheet.scores[seat]),
+    ),
+    h(
+      "ul",
+      { class: "sheet-rows" },
+      rows.map(([letter, row]) => rowOf(letter, row)),
+    ),
+    h("p", { class: "small muted" }, `Breaks a tie: ${player.distinct_species} species planted.`),
+  );
+}
+
+/**
+ * @param {string} letter
+ * @param {SheetRow} row
+ */
+function rowOf(letter, row) {
+  const path = row.best_path.length
+    ? h(
+        "span",
+        { class: row.right ? "sheet-path" : "sheet-path denied" },
+        row.best_path.map((card) => h("span", { class: "sheet-card" }, cardFigure(card))),
+      )
+    : h("span", { class: "muted small" }, "no path");
+  const points = row.right ? `${row.points}` : "0";
+  return h(
+    "li",
+    { class: row.right ? "sheet-row" : "sheet-row denied" },
+    h("span", { class: "sheet-species" }, SPECIES[letter] ?? letter),
+    h("span", { class: "sheet-points" }, points),
+    path,
+    h(
+      "span",
+      { class: "sheet-reason small" },
+      row.explanation,
+      !row.right && row.path_points > 0 && h("strong", {}, ` ${row.path_points} points lost.`),
+    ),
+  );
+}
