@@ -34,6 +34,7 @@ class CommandEntry:
 
 COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("play", "play in the terminal, against agents or other people"),
+    CommandEntry("serve", "open the studio: play, watch and understand in a browser"),
     CommandEntry("train", "train a policy by self-play from a YAML configuration"),
     CommandEntry("evaluate", "measure agents against each other over duplicate deals"),
     CommandEntry("tournament", "rate many agents by letting them meet, with a report"),

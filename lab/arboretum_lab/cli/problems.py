@@ -23,6 +23,8 @@ EXTRA_OF_MODULE: Final[dict[str, str]] = {
     "onnx": "export",
     "onnxscript": "export",
     "onnxruntime": "onnx",
+    "fastapi": "web",
+    "uvicorn": "web",
 }
 """Optional library -> the extra that brings it."""
 

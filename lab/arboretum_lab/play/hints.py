@@ -23,11 +23,21 @@ def hint(view: PlayerView, spec: str) -> str:
         ArboretumError: no such agent, or it failed.
     """
     spec = spec or DEFAULT_HINT
+    return hint_text(spec, advice_of(view, spec))
+
+
+def advice_of(view: PlayerView, spec: str) -> Advice:
+    """What an agent would do in the place of the view's seat.
+
+    Raises:
+        ConfigError: a person gives no hints.
+        ArboretumError: no such agent, or it failed.
+    """
     if is_human(spec):
         raise ConfigError("a person gives no hints: name an agent")
     agent = make_agent(spec, view.config)
     agent.reset(np.zeros(1, np.uint64), 0)
-    return hint_text(spec, advise(agent, view))
+    return advise(agent, view)
 
 
 def hint_text(spec: str, advice: Advice) -> str:

@@ -4,10 +4,12 @@ import contextlib
 import errno
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from arboretum_agents.human import is_human
 from arboretum_agents.registry import make_agent, parse_spec
@@ -39,6 +41,35 @@ def display_name(spec: str) -> str:
     return options.get("name") or options.get("") or "human"
 
 
+@dataclass(frozen=True)
+class Question:
+    """What an agent is asked: the position, apart from the session, which may go on meanwhile.
+
+    Attributes:
+        seat: whose turn it is.
+    """
+
+    seat: int
+    _state: GameState
+    _agents: list[Agent]
+    _seating: NDArray[np.int64]
+    _keeper: HistoryKeeper
+
+    def answer(self) -> int | Forfeit:
+        """Has the agent decide once: its action, or why it cannot go on.
+
+        Raises:
+            ActionError, IllegalActionError: no action of the game, or an illegal one.
+        """
+        forfeits: dict[int, Forfeit] = {}
+        masks = legal_action_mask(self._state)
+        ids = np.zeros(1, np.uint64)
+        actions = decide(
+            self._state, self._agents, self._seating, ids, masks, self._keeper, forfeits
+        )
+        return forfeits[0] if forfeits else int(actions[0])
+
+
 class Session:
     """A game between people and agents; agents get views, and are asked one decision at a time.
 
@@ -59,6 +90,7 @@ class Session:
         state: the game now. Nobody at the table is shown it before its end.
         names: what the seats are called.
         forfeit: who could not go on.
+        seed: what the agents' randomness is keyed with.
     """
 
     def __init__(
@@ -77,15 +109,9 @@ class Session:
         self.names = tuple(map(display_name, seats))
         self.takebacks = takebacks
         self.forfeit: Forfeit | None = None
+        self.seed = seed
         self._initial, self._deal_text = initial, deal_text
-        self._agents: list[Agent] = []
-        self._seating = np.full((1, len(seats)), -1, np.int64)
-        for seat, spec in enumerate(seats):
-            agent = make_agent(spec, self.config)  # for a person too: its options are checked
-            if not is_human(spec):
-                agent.reset(np.zeros(1, np.uint64), seed)
-                self._seating[0, seat] = len(self._agents)
-                self._agents.append(agent)
+        self.renew_agents()
         self._restart(actions)
         self.record()  # refuses names that cannot be written, before anybody has played
 
@@ -108,16 +134,25 @@ class Session:
             raise RecordError("the record holds unknown cards: such a game cannot be played on")
         if record.termination:
             raise RecordError(f"the game has ended: {record.termination}")
-        first, *later = positions(record)
-        last = later[-1] if later else first
-        if last.state.done[0]:
-            raise RecordError("the game is over: arboretum replay explains its score")
         named = tuple(seats) or record.seats
-        if not all(named):
-            raise RecordError("the record does not say who plays: name the seats")
         match = _DEAL_TEXT.fullmatch(record.deal)
-        seed = int(match[1]) if match else 0
-        return cls(first.state, named, seed, record.deal, last.actions, record.takebacks)
+        session = cls.reopen(record, named, int(match[1]) if match else 0)
+        if session.done:
+            raise RecordError("the game is over: arboretum replay explains its score")
+        return session
+
+    @classmethod
+    def reopen(cls, record: GameRecord, seats: Sequence[str], seed: int) -> Self:
+        """A recorded game as it stands, finished or not; it holds no unknown cards.
+
+        Raises:
+            RecordError: it holds an illegal move, or it is not said who plays.
+        """
+        first, *later = positions(record)
+        if not all(seats):
+            raise RecordError("the record does not say who plays: name the seats")
+        actions = later[-1].actions if later else ()
+        return cls(first.state, seats, seed, record.deal, actions, record.takebacks)
 
     @property
     def done(self) -> bool:
@@ -150,26 +185,53 @@ class Session:
 
     def let_agent_move(self) -> None:
         """Has the agent whose turn it is decide once; it may forfeit."""
-        forfeits: dict[int, Forfeit] = {}
-        ids = np.zeros(1, np.uint64)
-        masks = legal_action_mask(self.state)
-        actions = decide(
-            self.state, self._agents, self._seating, ids, masks, self._keeper, forfeits
-        )
-        if forfeits:
-            self.forfeit = forfeits[0]
-        else:
-            self.apply([int(actions[0])])
+        self.settle(self.question().answer())
 
-    def take_back(self, seat: int) -> bool | None:
+    def question(self) -> Question:
+        """What the agent whose turn it is has to decide, to be answered in any thread."""
+        return Question(
+            self.mover,
+            self.state.clone(),
+            self._agents,
+            self._seating,
+            self._keeper.clone(),
+        )
+
+    def settle(self, answer: int | Forfeit) -> None:
+        """Takes an agent's answer to the last question."""
+        if isinstance(answer, Forfeit):
+            self.forfeit = answer
+        else:
+            self.apply([answer])
+
+    def renew_agents(self) -> None:
+        """Makes all agents anew, as they were when the game began; others may still be thinking.
+
+        Raises:
+            AgentSpecError: a spec that names no agent.
+        """
+        self._agents: list[Agent] = []
+        self._seating = np.full((1, len(self.specs)), -1, np.int64)
+        for seat, spec in enumerate(self.specs):
+            agent = make_agent(spec, self.config)  # for a person too: its options are checked
+            if not is_human(spec):
+                agent.reset(np.zeros(1, np.uint64), self.seed)
+                self._seating[0, seat] = len(self._agents)
+                self._agents.append(agent)
+
+    def take_back(self, seat: int, *, over_draws: bool = True) -> bool | None:
         """Takes the seat's last move back, with what agents have done since.
+
+        Args:
+            seat: whose move.
+            over_draws: whether draws from the deck may be taken back, which have shown a card.
 
         Returns:
             Whether the game still counts: not if a card was drawn from the deck since, or an agent
             moved, since both have shown something hidden. None if there is nothing to take back.
 
         Raises:
-            ConfigError: another person has moved since.
+            ConfigError: another person has moved since, or a draw from the deck stands in the way.
         """
         start = next(
             (
@@ -184,7 +246,12 @@ class Session:
         undone = self._movers[start:]
         if any(mover in self.humans and mover != seat for mover, _ in undone):
             raise ConfigError("another person has moved since: nothing can be taken back")
-        harmless = all(mover == seat for mover, _ in undone) and 0 not in self._actions[start:]
+        drawn = 0 in self._actions[start:]
+        if drawn and not over_draws:
+            raise ConfigError(
+                "a card was drawn from the deck: only a practice game takes that back"
+            )
+        harmless = all(mover == seat for mover, _ in undone) and not drawn
         self.takebacks += not harmless
         self._restart(self._actions[:start])
         return harmless

@@ -1,0 +1,73 @@
+"""``arboretum serve``: the studio, a page in a browser to play, watch and understand."""
+
+import logging
+import sys
+import webbrowser
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
+
+import tyro
+
+from arboretum_env.errors import ConfigError
+
+_MOST_PORTS: Final = 65_535
+
+
+@dataclass(frozen=True)
+class Command:
+    """Serves the studio to the browsers of this machine, until Ctrl-C.
+
+    Every game is kept on disk after each decision: a reload or a restart loses none.
+    """
+
+    port: int = 8000
+    """Where it listens; 0: any free port."""
+
+    open: bool = False
+    """Opens the page in a browser."""
+
+    lan: bool = False
+    """Lets other devices of the network in, too; each guest joins with a link of its own."""
+
+    data: Path | None = None
+    """Folder for games. Default: $XDG_DATA_HOME/arboretum-lab/studio."""
+
+    agent: Annotated[tuple[str, ...], tyro.conf.arg(metavar="SPEC ...")] = ()
+    """More agents to play with, such as a run or checkpoint folder."""
+
+    bot_seconds: float = 30.0
+    """How long an agent may think about one decision."""
+
+
+def run(command: Command) -> int:
+    """Serves until it is interrupted.
+
+    Raises:
+        ConfigError: the port is taken or none, or the folder cannot be used.
+    """
+    from arboretum_lab.studio.server import lan_address, listen, serve
+    from arboretum_lab.studio.settings import Limits, Settings, default_data_folder
+
+    if not 0 <= command.port <= _MOST_PORTS:
+        raise ConfigError(f"--port {command.port}: expected 0..{_MOST_PORTS}")
+    if not 0 < command.bot_seconds <= 3600:
+        raise ConfigError(f"--bot-seconds {command.bot_seconds:g}: expected more than 0, to 3600")
+    settings = Settings(
+        data=command.data or default_data_folder(),
+        lan=command.lan,
+        agents=command.agent,
+        limits=Limits(bot_seconds=command.bot_seconds),
+    )
+    logging.basicConfig(format="arboretum: %(message)s", stream=sys.stderr, level=logging.WARNING)
+    with listen(command.port, lan=command.lan) as listener:
+        port = int(listener.getsockname()[1])
+        address = f"http://127.0.0.1:{port}/"
+        print(f"studio: {address} (Ctrl-C ends it)")
+        if command.lan:
+            print(f"network: http://{lan_address()}:{port}/ (for everybody who can reach it)")
+        print(f"games: {settings.data}", flush=True)
+        if command.open:
+            webbrowser.open(address)
+        serve(settings, listener)
+    return 0

@@ -1,0 +1,76 @@
+"""Agents' moves, apart from requests; one that runs over or fails costs nobody the game.
+
+An agent that thinks too long is left behind (``timed.py``). The game says so, and a fresh agent
+takes its place when somebody lets it try again.
+"""
+
+import logging
+import threading
+from typing import Final
+
+from arboretum_lab.studio.game import StudioGame
+from arboretum_lab.studio.settings import Limits
+from arboretum_lab.studio.timed import Timed
+
+log = logging.getLogger("arboretum.studio")
+
+_NOT_KEPT: Final = "the game cannot be kept on disk, so nobody moves"
+
+
+class Bots:
+    """Has agents move in all games.
+
+    Args:
+        limits: how many think at once.
+        timed: for how long.
+    """
+
+    def __init__(self, limits: Limits, timed: Timed) -> None:
+        self._timed = timed
+        self._slots = threading.BoundedSemaphore(max(1, limits.thinking))
+
+    def wake(self, game: StudioGame) -> None:
+        """Lets agents move until a person is to move; returns at once."""
+        with game.lock:
+            if game.thinking or not _agent_is_due(game):
+                return
+            game.thinking = True
+        threading.Thread(target=self._run, args=(game,), name="bots", daemon=True).start()
+
+    def _run(self, game: StudioGame) -> None:
+        try:
+            while self._move(game):
+                pass
+        except OSError as error:  # such as a full disk: the game is as it was before the move
+            with game.lock:
+                game.thinking = False
+                log.error("game %s cannot be kept: %s", game.id, error.strerror)
+                game.pause(game.session.mover, _NOT_KEPT)
+
+    def _move(self, game: StudioGame) -> bool:
+        """One decision; whether another one may follow."""
+        with self._slots:
+            with game.lock:
+                if not _agent_is_due(game):
+                    game.thinking = False
+                    return False
+                asked, question = game.state_id, game.session.question()
+            outcome = self._timed.call(question.answer)
+        with game.lock:
+            if game.state_id != asked or game.stopped:
+                return True  # somebody took a move back meanwhile
+            if outcome.value is None:
+                log.warning("game %s, seat %d: %s", game.id, question.seat, outcome.fault)
+                name = game.session.names[question.seat]
+                game.fail(question.seat, f"{name} has not moved: {outcome.fault}")
+            else:
+                game.settle(outcome.value)
+        return True
+
+
+def _agent_is_due(game: StudioGame) -> bool:
+    session = game.session
+    return (
+        not (game.stopped or session.done or game.fault is not None)
+        and session.mover not in session.humans
+    )

@@ -1,0 +1,12 @@
+"""The addresses of the studio: one router a line."""
+
+from fastapi import APIRouter
+
+from arboretum_lab.studio.routes import agents, games, play, session
+
+ROUTERS: tuple[APIRouter, ...] = (
+    session.router,
+    agents.router,
+    games.router,
+    play.router,
+)

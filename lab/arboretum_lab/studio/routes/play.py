@@ -1,0 +1,99 @@
+"""A game under way: moves, taking back, hints, and waiting for what others do."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from fastapi.concurrency import run_in_threadpool
+
+from arboretum_lab.studio.errors import RefusedError
+from arboretum_lab.studio.forms import HintForm, MoveForm, SeatForm
+from arboretum_lab.studio.game import StudioGame
+from arboretum_lab.studio.payload import state_json
+from arboretum_lab.studio.studio import Game, Owner, Studio, TheStudio
+
+router = APIRouter(prefix="/api/games/{game_id}", tags=["play"])
+
+
+@router.post("/moves")
+def move(game: Game, form: MoveForm, studio: TheStudio, owner: Owner) -> dict[str, Any]:
+    """Plays one action, both of a plant, or a move in notation."""
+    given = [form.action, form.actions, form.move]
+    if sum(each is not None for each in given) != 1:
+        raise RefusedError("invalid", "expected one of action, actions and move")
+    with game.lock:
+        game.check_seat(owner, form.seat)
+        game.check_current(form.state_id)
+        if form.move is not None:
+            game.play_text(form.seat, form.move)
+        else:
+            actions = form.actions if form.action is None else [form.action]
+            assert actions is not None
+            game.play(form.seat, actions)
+        studio.bots.wake(game)
+        return state_json(game, owner, form.seat)
+
+
+@router.post("/undo")
+def undo(game: Game, form: SeatForm, studio: TheStudio, owner: Owner) -> dict[str, Any]:
+    """Takes the seat's last move back, with what agents did since."""
+    with game.lock:
+        game.check_seat(owner, form.seat)
+        game.check_current(form.state_id)
+        game.take_back(form.seat)
+        studio.bots.wake(game)
+        return state_json(game, owner, form.seat)
+
+
+@router.post("/retry")
+def retry(game: Game, form: SeatForm, studio: TheStudio, owner: Owner) -> dict[str, Any]:
+    """Lets an agent that failed, or thought too long, try again."""
+    with game.lock:
+        game.check_seat(owner, form.seat)
+        game.check_current(form.state_id)
+        game.try_again()
+        studio.bots.wake(game)
+        return state_json(game, owner, form.seat)
+
+
+@router.post("/hint")
+def hint(game: Game, form: HintForm, studio: TheStudio, owner: Owner) -> dict[str, Any]:
+    """What an agent would do in the place of a seat that is to move."""
+    with game.lock:
+        game.check_seat(owner, form.seat)
+        view, state_id = game.view(form.seat), game.state_id
+    return {"state_id": state_id, **studio.hints.ask(view, form.spec)}
+
+
+@router.get("/events")
+async def events(
+    game: Game,
+    studio: TheStudio,
+    owner: Owner,
+    after: Annotated[int, Query()],
+    seat: Annotated[int | None, Query(ge=0, le=3)] = None,
+) -> dict[str, Any]:
+    """What the seat sees once it differs from ``after``, or as it is after some seconds."""
+    shown = await run_in_threadpool(_seat, game, studio, owner, seat)
+
+    def changed() -> bool:
+        return game.state_id != after or game.stopped or not game.shows(owner, shown)
+
+    with studio.waiting():
+        await game.bell.wait(changed, studio.settings.limits.wait_seconds)
+    return await run_in_threadpool(_look, game, owner, shown)
+
+
+def _seat(game: StudioGame, studio: Studio, owner: str, seat: int | None) -> int:
+    with game.lock:
+        shown = game.seat_shown(owner) if seat is None else seat
+        game.check_seat(owner, shown)
+    studio.bots.wake(game)
+    return shown
+
+
+def _look(game: StudioGame, owner: str, seat: int) -> dict[str, Any]:
+    with game.lock:
+        if game.deleted:
+            raise RefusedError("not_found", "the game has been deleted")
+        game.check_seat(owner, seat)
+        return state_json(game, owner, seat)
