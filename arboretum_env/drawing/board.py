@@ -87,6 +87,7 @@ def board_svg(
     *,
     cells: Mapping[tuple[int, int], int] | None = None,
     paths: bool | None = None,
+    extent: Extent | None = None,
     theme: Theme = "light",
     standalone: bool = False,
 ) -> str:
@@ -97,12 +98,13 @@ def board_svg(
         seat: whose arboretum.
         cells: true cell -> action id of the cells to be lit, see ``legal_cells``.
         paths: draw the best paths; None draws them when the final score is explained.
+        extent: the cells shown; None is ``board_extent``.
         theme: colours of the attributes.
         standalone: a document of its own, with the symbols of its cards, a background and a title;
             otherwise a part of a page that holds ``card_sprite()``.
     """
     palette = PALETTES[theme]
-    extent = board_extent(scene, seat)
+    extent = extent or board_extent(scene, seat)
     width, height = extent.columns * PITCH_X, extent.rows * PITCH_Y
     left, top = extent.left * PITCH_X - PITCH_X // 2, -extent.top * PITCH_Y - PITCH_Y // 2
     left, width, height = left - AXIS, width + AXIS, height + AXIS

@@ -25,7 +25,8 @@ from arboretum_env.drawing.theme import FONT, LIGHT, SPECIES_COLOURS, Palette, i
 CARD_WIDTH: Final[int] = 60
 CARD_HEIGHT: Final[int] = 80
 _RADIUS: Final = 8
-_BACK: Final = "back"
+BACK: Final[str] = "back"
+"""In place of a card's text: one whose face is not shown."""
 
 
 def card_name(text: str) -> str:
@@ -43,6 +44,12 @@ def card_sprite() -> str:
     Cards are then ``<svg viewBox="0 0 60 80"><use href="#card-M7"/></svg>``. It has no style of its
     own: colours are attributes, which the rules of ``drawing.style`` override.
     """
+    texts = [f"{letter}{rank}" for letter in SPECIES_LETTERS for rank in range(1, MAX_RANKS + 1)]
+    return ET.tostring(sprite([*texts, BACK]), encoding="unicode")
+
+
+def sprite(texts: Iterable[str], species: Iterable[str] = ()) -> ET.Element:
+    """The hidden ``<svg>`` of some cards, and of the emblems of some more species."""
     svg = ET.Element(
         "svg",
         {
@@ -53,9 +60,8 @@ def card_sprite() -> str:
             "class": "card-sprite",
         },
     )
-    texts = [f"{letter}{rank}" for letter in SPECIES_LETTERS for rank in range(1, MAX_RANKS + 1)]
-    add_symbols(svg, [*texts, _BACK], LIGHT)
-    return ET.tostring(svg, encoding="unicode")
+    add_symbols(svg, texts, LIGHT, species)
+    return svg
 
 
 def add_symbols(
@@ -70,14 +76,14 @@ def add_symbols(
         species: letters whose emblems are wanted beyond those of the cards.
     """
     wanted = sorted(set(texts))
-    letters = {text[0] for text in wanted if text != _BACK}
+    letters = {text[0] for text in wanted if text != BACK}
     defs = ET.SubElement(svg, "defs")
     for letter in sorted(letters.union(species)):
         defs.append(_emblem(letter))
     for letter in sorted(letters):
         defs.append(_face(letter, palette))
     for text in wanted:
-        defs.append(_back(palette) if text == _BACK else _card(text))
+        defs.append(_back(palette) if text == BACK else _card(text))
 
 
 def add_card(
@@ -92,7 +98,7 @@ def add_card(
         text: the card, or ``back`` for one whose face is not shown.
         attributes: more of the group's attributes.
     """
-    hidden = text == _BACK
+    hidden = text == BACK
     own = {"class": "card-back"} if hidden else {"class": "card", "data-card": text}
     group = ET.SubElement(parent, "g", own | attributes)
     add_use(group, x, y, width, f"card-{text}")
@@ -164,7 +170,7 @@ def _card(text: str) -> ET.Element:
 
 def _back(palette: Palette) -> ET.Element:
     """A trellis."""
-    symbol = _symbol(f"card-{_BACK}")
+    symbol = _symbol(f"card-{BACK}")
     face = add_rect(symbol, 0.5, 0.5, CARD_WIDTH - 1, CARD_HEIGHT - 1, "", radius=_RADIUS)
     paint(face, "back", palette)
     stroke(face, "card-edge", palette, 1)

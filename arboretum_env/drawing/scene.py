@@ -13,8 +13,9 @@ from arboretum_env.config import GameConfig
 from arboretum_env.engine.scoring import best_path, score_board
 from arboretum_env.engine.state import GameState
 from arboretum_env.phase import Phase
+from arboretum_env.records.replay import Position
 from arboretum_env.records.scoresheet import ScoreSheet, score_sheet
-from arboretum_env.view import PlayerView
+from arboretum_env.view import PlayerView, redact
 
 _EXTRA_CARDS: Final[dict[Phase, int]] = {
     Phase.DRAW_FIRST: 0,
@@ -178,6 +179,22 @@ def scene_of_state(
         [tuple(state.discard_pile(index, seat)) for seat in seats],
         [hand.difference(unknown) for hand in hands],
     )
+
+
+def scene_of_position(
+    position: Position, seat: int | None = None, *, show_hands: bool = True
+) -> Scene:
+    """A record's position as a spectator or, with ``seat``, as that seat sees it.
+
+    Args:
+        position: of a replay; cards that the record does not place are shown in no hand.
+        seat: whose knowledge is shown; None for a spectator.
+        show_hands: show a spectator every hand, otherwise only what is publicly known.
+    """
+    names, unknown = position.record.seats, position.unknown
+    if seat is not None:
+        return scene_of_view(redact(position.state, seat)[0], names, unknown)
+    return scene_of_state(position.state, names=names, show_hands=show_hands, unknown=unknown)
 
 
 def _scene(

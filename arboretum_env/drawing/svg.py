@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from arboretum_env.drawing import geometry
 from arboretum_env.drawing.board import add_board, add_ring
-from arboretum_env.drawing.cards import CARD_HEIGHT, CARD_WIDTH, add_card, add_symbols
+from arboretum_env.drawing.cards import BACK, CARD_HEIGHT, CARD_WIDTH, add_card, add_symbols
 from arboretum_env.drawing.geometry import Layout, Panel, lay_out
 from arboretum_env.drawing.scene import Scene, SeatScene
 from arboretum_env.drawing.svg_parts import add_rect, add_text, mark_class, paint, stroke, xml_text
@@ -59,7 +59,7 @@ def shown_cards(scene: Scene) -> list[str]:
         for card in (*seat.hand, *seat.discard_pile, *(card for _, _, card in seat.arboretum))
     }
     texts = [scene.config.card_text(card) for card in sorted(cards)]
-    return texts + ["back"] * any(seat.hidden_cards for seat in scene.seats)
+    return texts + [BACK] * any(seat.hidden_cards for seat in scene.seats)
 
 
 def _add_title(svg: ET.Element, scene: Scene, layout: Layout, palette: Palette) -> None:
@@ -162,7 +162,7 @@ def _add_hand(
     """Shown cards, then one back per hidden card; returns where the next row begins."""
     part = ET.SubElement(group, "g", {"class": "hand"})
     _add_label(part, panel, y, "Hand", palette)
-    texts = [*map(scene.config.card_text, seat.hand), *["back"] * seat.hidden_cards]
+    texts = [*map(scene.config.card_text, seat.hand), *[BACK] * seat.hidden_cards]
     for index, text in enumerate(texts):
         left, top = _small_card_position(panel, y, index)
         element = add_card(part, left, top, geometry.SMALL_CARD, text)

@@ -46,11 +46,10 @@ def _add_path(
             "data-right": {None: "open", True: "yes", False: "no"}[path.right],
             "fill": "none",
             "stroke-linejoin": "round",
-            "stroke-linecap": "round",
         },
     )
     if path.right is False:
-        group.set("stroke-dasharray", "3 9")  # denied for want of the right to score
+        group.set("stroke-dasharray", "4 3")  # denied for want of the right to score
     outline = ET.SubElement(group, "polyline", {"points": points})
     stroke(outline, "path-edge", palette, _WIDTH + 2.5)  # for colours near the table's
     line = ET.SubElement(group, "polyline", {"points": points, "stroke": SPECIES_COLOURS[letter]})

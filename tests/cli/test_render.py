@@ -123,7 +123,7 @@ def test_pictures_on_standard_output(capsysbinary: pytest.CaptureFixture[bytes])
         (["--seat", "2"], "--seat 2: expected 0..1"),
         (["--seat", "-1"], "--seat -1: expected 0..1"),
         (["--seat", "0", "--hide-hands"], "--hide-hands and --seat: expected one of them"),
-        (["--out", "picture.gif"], "--out picture.gif: expected .txt, .svg or .png, or --format"),
+        (["--out", "picture.gif"], "--out picture.gif: expected .txt, .svg, .png or .html"),
         (["--format", "gif"], "gif"),
         (["--out", "missing-folder/x.svg"], "missing-folder/x.svg: No such file or directory"),
     ],

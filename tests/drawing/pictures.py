@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from arboretum_env.drawing.scene import Scene, scene_of_state, scene_of_view
+from arboretum_env.drawing.scene import Scene, scene_of_position
 from arboretum_env.records.files import load_record
 from arboretum_env.records.replay import Position, positions
-from arboretum_env.view import redact
 
 GAMES = Path(__file__).parents[1] / "data" / "games"
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -22,10 +21,7 @@ def position(name: str, decisions: int | None = None) -> Position:
 
 def scene(name: str, decisions: int | None = None, seat: int | None = None) -> Scene:
     """The scene of a golden game's position, for a spectator or a seat."""
-    at = position(name, decisions)
-    if seat is None:
-        return scene_of_state(at.state, names=at.record.seats, unknown=at.unknown)
-    return scene_of_view(redact(at.state, seat)[0], at.record.seats, at.unknown)
+    return scene_of_position(position(name, decisions), seat)
 
 
 def elements(svg: str, tag: str, kind: str | None = None) -> Iterator[ET.Element]:

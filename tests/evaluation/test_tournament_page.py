@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from arboretum_env.drawing.html import element, to_text
 from arboretum_env.drawing.png import decode_png
-from arboretum_training.evaluation.html import element, to_text
 from arboretum_training.evaluation.report_theme import DARK, LIGHT, mixed, style_sheet, tint
 from arboretum_training.evaluation.standings import Pairing, Standings, standings
 from arboretum_training.evaluation.statistics import Interval

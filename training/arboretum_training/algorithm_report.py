@@ -10,9 +10,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from arboretum_env.drawing.html import document, element, table
 from arboretum_training.algorithm_run import TRACKS, YARDSTICKS, AlgorithmSettings
 from arboretum_training.evaluation.curve_chart import Curve, curve_chart
-from arboretum_training.evaluation.html import document, element, table
 from arboretum_training.evaluation.over_seeds import (
     ENOUGH_SEEDS,
     difference,

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
+from arboretum_env.drawing.html import document, element, table
 from arboretum_env.drawing.raster import svg_to_png
 from arboretum_env.errors import DrawingError
-from arboretum_training.evaluation.html import document, element, table
 from arboretum_training.evaluation.report_svg import standalone
 from arboretum_training.evaluation.report_theme import style_sheet
 from arboretum_training.evaluation.standings import Pairing, Standing, Standings

@@ -1,6 +1,10 @@
 """HTML documents from elements, so that no text of anybody can become markup."""
 
+import base64
+import hashlib
+import json
 from collections.abc import Iterable
+from typing import Any
 from xml.etree import ElementTree as ET
 
 from arboretum_env.drawing.svg_parts import xml_text
@@ -43,13 +47,15 @@ def table(head: Iterable[str], rows: Iterable[Iterable[ET.Element]], texts: int 
     return element("table", element("thead", element("tr", *titles)), body)
 
 
-def document(title: str, style: str, main: ET.Element) -> str:
+def document(title: str, style: str, main: ET.Element, script: str = "") -> str:
     """A whole page, in one file that needs no other.
 
     Args:
         title: of the page.
         style: the style sheet, our own text; everything else is escaped.
         main: the page's body.
+        script: our own program. A page with one has a policy under which no other can run, and
+            nothing is loaded from anywhere.
     """
     head = element(
         "head",
@@ -58,8 +64,30 @@ def document(title: str, style: str, main: ET.Element) -> str:
         element("title", title),
         element("style", style),
     )
-    page = element("html", head, element("body", main), lang="en")
+    body = element("body", main)
+    if script:
+        policy = (
+            f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+            "base-uri 'none'; form-action 'none'"
+        )
+        meta = {"http-equiv": "Content-Security-Policy", "content": policy}
+        head.insert(1, ET.Element("meta", meta))
+        body.append(element("script", script))
+    page = element("html", head, body, lang="en")
     return f"<!doctype html>\n{to_text(page)}\n"
+
+
+def json_block(name: str, data: Any) -> ET.Element:
+    """Data for a page's script, in a block of that id that is never run."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    # The block ends at the first "</script", and "<!--" changes how it is read.
+    return element("script", text.replace("<", "\\u003c"), id=name, type="application/json")
+
+
+def _hash(text: str) -> str:
+    """What a policy calls a script or style sheet with this text."""
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(digest).decode('ascii')}"
 
 
 def to_text(part: ET.Element) -> str:
