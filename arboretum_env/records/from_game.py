@@ -40,47 +40,90 @@ def record_from_match(
         IllegalActionError: an action that the rules forbid.
         RecordError: a text that cannot be written down.
     """
-    hands, deck, discards = initial_deal(initial, index)
+    initial_deal(initial, index)  # refuses a game that has begun
     state = initial.select([index])
     turns: list[TurnRecord] = []
     for action in actions:
-        if not turns or turns[-1].complete:
-            turns.append(TurnRecord())
-        turns[-1] = _extend(turns[-1], state, int(action))
-    finished = bool(state.done[0])
-    scores = score(state) if forfeit is None else settle_forfeits(score(state), {0: forfeit})
-    winners = tuple(map(int, np.flatnonzero(scores.winners[0])))
+        before = state.clone()
+        apply_action(state, np.array([action]))
+        note_action(turns, before, state, int(action))
+    return record_of_turns(
+        initial, turns, state, seats, index=index, deal=deal, forfeit=forfeit, takebacks=takebacks
+    )
+
+
+def note_action(
+    turns: list[TurnRecord], before: GameState, after: GameState, action_id: int
+) -> None:
+    """Adds one decision to the turns of a game that somebody plays.
+
+    Args:
+        turns: so far; changed.
+        before, after: the game before and after the decision, a batch of one.
+        action_id: flat action id; legal in ``before``.
+    """
+    if not turns or turns[-1].complete:
+        turns.append(TurnRecord())
+    turns[-1] = _extend(turns[-1], before, after, action_id)
+
+
+def record_of_turns(
+    initial: GameState,
+    turns: Sequence[TurnRecord],
+    final: GameState,
+    seats: Sequence[str] = (),
+    *,
+    index: int = 0,
+    deal: str = "",
+    forfeit: Forfeit | None = None,
+    takebacks: int = 0,
+) -> GameRecord:
+    """The record of a game whose turns were noted while it was played.
+
+    Args:
+        initial: the games as they were dealt; not changed.
+        turns: by ``note_action``.
+        final: where the game stands, a batch of one.
+        seats, index, deal, forfeit, takebacks: as in ``record_from_match``.
+
+    Raises:
+        DealError: the game had begun already.
+        RecordError: a text that cannot be written down.
+    """
+    hands, deck, discards = initial_deal(initial, index)
+    finished = bool(final.done[0])
+    scores = None
+    if finished or forfeit is not None:
+        scores = settle_forfeits(score(final), {} if forfeit is None else {0: forfeit})
     return GameRecord(
-        config=state.config,
+        config=final.config,
         hands=tuple(map(tuple, hands)),
         deck=tuple(deck),
         discards=tuple(map(tuple, discards)),
         turns=tuple(turns),
         seats=tuple(seats),
         deal=deal,
-        result=tuple(map(int, scores.points[0])) if finished else None,
-        winners=winners if finished or forfeit is not None else None,
+        result=tuple(map(int, scores.points[0])) if finished and scores else None,
+        winners=tuple(map(int, np.flatnonzero(scores.winners[0]))) if scores else None,
         termination="" if forfeit is None else forfeit.termination,
         takebacks=takebacks,
     )
 
 
-def _extend(turn: TurnRecord, state: GameState, action_id: int) -> TurnRecord:
-    """The turn with one more decision, which is also played on ``state``."""
-    config, seat = state.config, int(state.mover[0])
+def _extend(turn: TurnRecord, before: GameState, after: GameState, action_id: int) -> TurnRecord:
+    """The turn with one more decision."""
+    config, row = before.config, before.rows[0]
     action = decode(config, action_id)
-    pile = (seat + action.index) % config.num_players
-    top = state.discard_pile(0, pile)[-1:]
-    apply_action(state, np.array([action_id]))
     match action.kind:
         case "draw_deck":
             return replace(turn, draws=(*turn.draws, Draw()))
         case "draw_discard":
-            return replace(turn, draws=(*turn.draws, Draw(pile, top[0])))
+            pile = (int(row["mover"]) + action.index) % config.num_players
+            return replace(turn, draws=(*turn.draws, Draw(pile, int(row["pile_top"][pile]))))
         case "play_card":
             return replace(turn, card=action.index)
         case "place_cell":
-            x, y, _ = state.arboretum(0, seat)[-1]  # true coordinates, which the id does not tell
-            return replace(turn, cell=(x, y))
+            card, there = int(row["chosen"]), after.rows[0]  # true coordinates, which no id tells
+            return replace(turn, cell=(int(there["x"][card]), int(there["y"][card])))
         case "discard_card":
             return replace(turn, discard=action.index)

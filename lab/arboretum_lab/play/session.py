@@ -24,8 +24,8 @@ from arboretum_env.history import HistoryKeeper
 from arboretum_env.match import decide
 from arboretum_env.phase import Phase
 from arboretum_env.records.files import save_record
-from arboretum_env.records.from_game import record_from_match
-from arboretum_env.records.record import GameRecord
+from arboretum_env.records.from_game import note_action, record_of_turns
+from arboretum_env.records.record import GameRecord, TurnRecord
 from arboretum_env.records.replay import positions
 from arboretum_env.seeding import Purpose, random_seed, root_from_seed
 from arboretum_env.view import PlayerView, redact
@@ -181,6 +181,7 @@ class Session:
             self._movers.append((self.mover, Phase(int(self.state.phase[0]))))
             apply_action(self.state, step)
             self._keeper.note(before, self.state, step)
+            note_action(self._turns, before, self.state, int(action))
             self._actions.append(int(action))
 
     def let_agent_move(self) -> None:
@@ -196,6 +197,16 @@ class Session:
             self._seating,
             self._keeper.clone(),
         )
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """All decisions so far."""
+        return tuple(self._actions)
+
+    def rewind(self, actions: Sequence[int], takebacks: int, forfeit: Forfeit | None) -> None:
+        """Puts the game where it was, as if nothing had been done since."""
+        self.takebacks, self.forfeit = takebacks, forfeit
+        self._restart(actions)
 
     def settle(self, answer: int | Forfeit) -> None:
         """Takes an agent's answer to the last question."""
@@ -233,7 +244,33 @@ class Session:
         Raises:
             ConfigError: another person has moved since, or a draw from the deck stands in the way.
         """
-        start = next(
+        reason = self.why_no_take_back(seat, over_draws=over_draws)
+        start = self._last_move(seat)
+        if start is None:
+            return None
+        if reason:
+            raise ConfigError(reason)
+        harmless = 0 not in self._actions[start:] and all(
+            mover == seat for mover, _ in self._movers[start:]
+        )
+        self.takebacks += not harmless
+        self._restart(self._actions[:start])
+        return harmless
+
+    def why_no_take_back(self, seat: int, *, over_draws: bool = True) -> str:
+        """Why ``take_back`` would do nothing, or ``""``."""
+        start = self._last_move(seat)
+        if start is None:
+            return "there is nothing to take back"
+        if any(mover in self.humans and mover != seat for mover, _ in self._movers[start:]):
+            return "another person has moved since: nothing can be taken back"
+        if 0 in self._actions[start:] and not over_draws:
+            return "a card was drawn from the deck: only a practice game takes that back"
+        return ""
+
+    def _last_move(self, seat: int) -> int | None:
+        """The number of the decision with which the seat's last move began."""
+        return next(
             (
                 index
                 for index in range(len(self._actions) - 1, -1, -1)
@@ -241,26 +278,13 @@ class Session:
             ),
             None,
         )
-        if start is None:
-            return None
-        undone = self._movers[start:]
-        if any(mover in self.humans and mover != seat for mover, _ in undone):
-            raise ConfigError("another person has moved since: nothing can be taken back")
-        drawn = 0 in self._actions[start:]
-        if drawn and not over_draws:
-            raise ConfigError(
-                "a card was drawn from the deck: only a practice game takes that back"
-            )
-        harmless = all(mover == seat for mover, _ in undone) and not drawn
-        self.takebacks += not harmless
-        self._restart(self._actions[:start])
-        return harmless
 
     def record(self) -> GameRecord:
         """The game so far; it holds the whole deal."""
-        return record_from_match(
+        return record_of_turns(
             self._initial,
-            self._actions,
+            self._turns,
+            self.state,
             self.specs,
             deal=self._deal_text,
             forfeit=self.forfeit,
@@ -288,5 +312,6 @@ class Session:
         self.state = self._initial.clone()
         self._keeper = HistoryKeeper(self._initial)
         self._actions: list[int] = []
+        self._turns: list[TurnRecord] = []
         self._movers: list[tuple[int, Phase]] = []
         self.apply(list(actions))

@@ -6,15 +6,13 @@ takes its place when somebody lets it try again.
 
 import logging
 import threading
-from typing import Final
 
+from arboretum_lab.studio.errors import RefusedError
 from arboretum_lab.studio.game import StudioGame
 from arboretum_lab.studio.settings import Limits
 from arboretum_lab.studio.timed import Timed
 
 log = logging.getLogger("arboretum.studio")
-
-_NOT_KEPT: Final = "the game cannot be kept on disk, so nobody moves"
 
 
 class Bots:
@@ -38,14 +36,8 @@ class Bots:
         threading.Thread(target=self._run, args=(game,), name="bots", daemon=True).start()
 
     def _run(self, game: StudioGame) -> None:
-        try:
-            while self._move(game):
-                pass
-        except OSError as error:  # such as a full disk: the game is as it was before the move
-            with game.lock:
-                game.thinking = False
-                log.error("game %s cannot be kept: %s", game.id, error.strerror)
-                game.pause(game.session.mover, _NOT_KEPT)
+        while self._move(game):
+            pass
 
     def _move(self, game: StudioGame) -> bool:
         """One decision; whether another one may follow."""
@@ -59,12 +51,16 @@ class Bots:
         with game.lock:
             if game.state_id != asked or game.stopped:
                 return True  # somebody took a move back meanwhile
-            if outcome.value is None:
-                log.warning("game %s, seat %d: %s", game.id, question.seat, outcome.fault)
+            fault = outcome.fault
+            if outcome.value is not None:
+                try:
+                    game.settle(outcome.value)
+                except RefusedError as error:
+                    fault = str(error)
+            if fault:
+                log.warning("game %s, seat %d: %s", game.id, question.seat, fault)
                 name = game.session.names[question.seat]
-                game.fail(question.seat, f"{name} has not moved: {outcome.fault}")
-            else:
-                game.settle(outcome.value)
+                game.fail(question.seat, f"{name} has not moved: {fault}")
         return True
 
 

@@ -23,6 +23,7 @@ _STATUS: Final = {
     "curtain": 409,
     "taken": 409,
     "not_now": 409,
+    "not_kept": 409,
     "too_large": 413,
     "illegal": 422,
     "invalid": 422,

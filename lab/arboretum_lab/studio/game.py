@@ -9,10 +9,10 @@ import asyncio
 import contextlib
 import hmac
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from arboretum_env.errors import ActionError, ConfigError
+from arboretum_env.errors import ActionError
 from arboretum_env.forfeit import Forfeit
 from arboretum_env.notation import parse_move
 from arboretum_env.view import PlayerView
@@ -196,8 +196,8 @@ class StudioGame:
         reason = why_illegal(self.session.view(seat), actions)
         if reason:
             raise RefusedError("illegal", reason)
-        self.session.apply(actions)
-        self.changed()
+        with self.change():
+            self.session.apply(actions)
 
     def play_text(self, seat: int, text: str) -> None:
         """Plays a move in notation, such as ``M7@0,1``.
@@ -228,8 +228,8 @@ class StudioGame:
                 raise RefusedError("taken", f"seat {seat} is taken by another device")
             if self.seats_of(owner):
                 raise RefusedError("taken", "you sit at this table already")
-            chair.owner = owner
-            self.changed()
+            with self.change():
+                chair.owner = owner
             return seat
         raise RefusedError("not_found", "there is no such game, or the invitation is wrong")
 
@@ -251,8 +251,8 @@ class StudioGame:
                 "which makes it a practice game",
             )
         if not self.practice:
-            self.practice = True
-            self.changed()
+            with self.change():
+                self.practice = True
 
     def take_back(self, seat: int) -> None:
         """Takes a person's last move back, with what agents did since.
@@ -260,32 +260,31 @@ class StudioGame:
         Raises:
             RefusedError: ``not_now``, with the reason.
         """
+        reason = self.why_no_take_back(seat)
+        if reason:
+            raise RefusedError("not_now", reason)
+        with self.change():
+            self.session.take_back(seat, over_draws=self.practice)
+            self.fault = None
+
+    def why_no_take_back(self, seat: int) -> str:
+        """Why the seat's last move cannot be taken back, or ``""``."""
+        if self.session.forfeit is not None:
+            return "the game has ended"
         if self.session.done and not self.practice:
-            raise RefusedError("not_now", "the game is over: all hands have been shown")
-        try:
-            done = self.session.take_back(seat, over_draws=self.practice)
-        except ConfigError as error:
-            raise RefusedError("not_now", str(error)) from error
-        if done is None:
-            raise RefusedError("not_now", "there is nothing to take back")
-        self.fault = None
-        self.changed()
+            return "the game is over: all hands have been shown"
+        return self.session.why_no_take_back(seat, over_draws=self.practice)
 
     def settle(self, answer: int | Forfeit) -> None:
         """Takes an agent's answer."""
-        self.session.settle(answer)
-        self.changed()
+        with self.change():
+            self.session.settle(answer)
 
     def fail(self, seat: int, message: str) -> None:
         """Notes that an agent could not move; it starts afresh when it is asked again."""
         self.session.renew_agents()
         self.fault = BotFault(seat, message)
-        self.changed()
-
-    def pause(self, seat: int, message: str) -> None:
-        """Like ``fail``, where nothing can be kept."""
-        self.fault = BotFault(seat, message)
-        self.state_id += 1
+        self.state_id += 1  # not kept: after a restart the agent tries again by itself
         self.bell.ring()
 
     def try_again(self) -> None:
@@ -297,16 +296,32 @@ class StudioGame:
         if self.fault is None:
             raise RefusedError("not_now", "no agent has failed")
         self.fault = None
-        self.changed()
+        self.state_id += 1
+        self.bell.ring()
 
-    def changed(self) -> None:
-        """Something has happened: it is kept on disk first, then told.
+    @contextlib.contextmanager
+    def change(self) -> Iterator[None]:
+        """Does something to the game, keeps it on disk, and only then tells those who wait.
 
         Raises:
-            RefusedError: ``not_now``: it could not be kept.
+            RefusedError: ``not_kept``: it cannot be written down; then nothing has been done.
         """
+        session = self.session
+        before = session.actions, session.takebacks, session.forfeit
+        practice, fault, owners = self.practice, self.fault, [c.owner for c in self.chairs]
+        yield
         self.state_id += 1
-        self.keep(self)
+        try:
+            self.keep(self)
+        except OSError as error:
+            self.state_id -= 1
+            self.practice, self.fault = practice, fault
+            for chair, owner in zip(self.chairs, owners, strict=True):
+                chair.owner = owner
+            session.rewind(*before)
+            raise RefusedError(
+                "not_kept", f"the game cannot be kept on disk, so nothing is done: {error.strerror}"
+            ) from error
         self.bell.ring()
 
     def view(self, seat: int) -> PlayerView:

@@ -63,7 +63,9 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
-                headers.setdefault("Cache-Control", "no-store")
+                # The page's own files are asked for again by their ETag; answers are never kept.
+                kept = "no-store" if scope["path"].startswith("/api/") else "no-cache"
+                headers.setdefault("Cache-Control", kept)
             await send(message)
 
         try:

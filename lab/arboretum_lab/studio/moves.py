@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from arboretum_env.actions import Action as ActionStruct
-from arboretum_env.actions import action_text, decode, encode, torus_cell
+from arboretum_env.actions import action_slices, action_text, decode, torus_cell
 from arboretum_env.errors import ActionError
 from arboretum_env.notation import EXPECTED, legal_moves, open_cells, parse_move
 from arboretum_env.phase import Phase
@@ -43,16 +42,17 @@ _KINDS = {
 
 def cells_to_come(view: PlayerView) -> list[dict[str, Any]]:
     """While a card is chosen to be planted: where it may go then, with the second action's id."""
-    if view.phase is not Phase.PLAY or view.mover != view.seat:
+    if view.phase is not Phase.PLAY:
         return []
-    config = view.config
-    return [
-        {
-            "cell": [x, y],
-            "action": encode(config, ActionStruct("place_cell", torus_cell(config, x, y))),
-        }
-        for x, y in open_cells(view)
-    ]
+    return [{"cell": [x, y], "action": action} for (x, y), action in cells_now(view).items()]
+
+
+def cells_now(view: PlayerView) -> dict[tuple[int, int], int]:
+    """Cell -> action id of every cell where the card that is planted now may go."""
+    if view.mover != view.seat or view.phase not in (Phase.PLAY, Phase.PLACE):
+        return {}
+    start = action_slices(view.config)["place_cell"].start
+    return {(x, y): start + torus_cell(view.config, x, y) for x, y in open_cells(view)}
 
 
 def why_illegal(view: PlayerView, actions: Sequence[int]) -> str:

@@ -86,10 +86,11 @@ def opponents(settings: Settings) -> list[Opponent]:
 
 
 def opponents_json(settings: Settings) -> dict[str, Any]:
-    """The list for the page."""
+    """The list for the page, and whether guests can join from other devices."""
     return {
         "agents": [asdict(opponent) for opponent in opponents(settings)],
         "default": DEFAULT_AGENT,
+        "lan": settings.lan,
     }
 
 

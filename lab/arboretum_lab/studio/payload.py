@@ -2,15 +2,15 @@
 
 from typing import Any, Final
 
-from arboretum_env.drawing.scene import scene_of_view
+from arboretum_env.drawing.board import board_svg
+from arboretum_env.drawing.scene import Scene, scene_of_view
 from arboretum_env.drawing.text import scene_text
 from arboretum_env.history import HIDDEN_DRAW
 from arboretum_env.phase import DECISIONS_PER_TURN, Phase
 from arboretum_env.view import PlayerView
 from arboretum_env.view_json import view_to_json
-from arboretum_lab.studio.boards import board_pictures
 from arboretum_lab.studio.game import StudioGame
-from arboretum_lab.studio.moves import cells_to_come, choices
+from arboretum_lab.studio.moves import cells_now, cells_to_come, choices
 from arboretum_lab.studio.sheet import sheet_json
 
 EVENTS_PER_TURN: Final = DECISIONS_PER_TURN - 1  # card and cell are one event
@@ -36,6 +36,7 @@ def state_json(game: StudioGame, owner: str, seat: int) -> dict[str, Any]:
         "deck": view.deck_size,
         "over": session.done,
         "practice": game.practice,
+        "undo": undo_json(game, seat),
         "takebacks": session.takebacks,
         "names": list(session.names),
         "kinds": game.kinds(),
@@ -57,10 +58,25 @@ def state_json(game: StudioGame, owner: str, seat: int) -> dict[str, Any]:
         "cells": [] if session.done else cells_to_come(view),
         "last": since_own_move(log, seat),
         "log": log,
-        "boards": board_pictures(view, session.names),
+        "boards": boards(view, scene),
         "text": scene_text(scene),
         "sheet": None if scene.sheet is None else sheet_json(scene.sheet, view.config),
     }
+
+
+def undo_json(game: StudioGame, seat: int) -> dict[str, Any]:
+    """Whether the seat's last move can be taken back, and if not, why."""
+    reason = game.why_no_take_back(seat)
+    return {"possible": not reason, "reason": reason}
+
+
+def boards(view: PlayerView, scene: Scene) -> list[str]:
+    """A picture of every arboretum, with the cells where the view's seat may plant."""
+    cells = cells_now(view) or None
+    return [
+        board_svg(scene, seat, cells=cells if seat == view.seat else None)
+        for seat in range(view.config.num_players)
+    ]
 
 
 def events(view: PlayerView) -> list[dict[str, Any]]:

@@ -108,7 +108,7 @@ class Store:
         """Keeps a new game.
 
         Raises:
-            RefusedError: ``too_many``.
+            RefusedError: ``too_many``, or ``not_kept``.
         """
         game = StudioGame(
             secrets.token_urlsafe(_ID_BYTES),
@@ -129,9 +129,11 @@ class Store:
             self._hold(game)
         try:
             self._write(game)
-        except BaseException:
+        except OSError as error:
             self._forget(game.id)
-            raise
+            raise RefusedError(
+                "not_kept", f"the game cannot be kept on disk: {error.strerror}"
+            ) from error
         return game
 
     def find(self, game_id: str, owner: str) -> StudioGame:

@@ -2,11 +2,12 @@
 
 from fastapi import APIRouter
 
-from arboretum_lab.studio.routes import agents, games, play, session
+from arboretum_lab.studio.routes import agents, cards, games, play, session
 
 ROUTERS: tuple[APIRouter, ...] = (
     session.router,
     agents.router,
+    cards.router,
     games.router,
     play.router,
 )
