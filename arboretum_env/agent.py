@@ -52,6 +52,14 @@ def wants_history(agent: Agent) -> bool:
     return bool(getattr(agent, "wants_history", False))
 
 
+def is_deterministic(agent: Agent) -> bool:
+    """Whether an agent's choice follows from the view alone: its attribute ``deterministic``.
+
+    An agent that does not say so may draw its moves from its keyed randomness.
+    """
+    return bool(getattr(agent, "deterministic", False))
+
+
 @runtime_checkable
 class PolicyAgent(Agent, Protocol):
     """An agent that can also say how likely it is to take each action."""

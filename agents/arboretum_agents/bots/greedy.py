@@ -136,6 +136,8 @@ def _act(  # type: ignore[no-untyped-def]
 class GreedyAgent:
     """Plays the greedy bot, alike in either mode; see the module."""
 
+    deterministic: Final = True
+
     def __init__(self, config: GameConfig, mode: Mode = "sample") -> None:
         self.config = config
 

@@ -235,6 +235,11 @@ class PlannerAgent:
             config.deck_size, config.cancel_eights, config.rights == "all",
         )  # fmt: skip
 
+    @property
+    def deterministic(self) -> bool:
+        """Whether it draws no random numbers."""
+        return self.temperature == 0.0
+
     def reset(self, game_ids: NDArray[np.uint64], seed: int) -> None:
         """Keeps the seed; a temperature draws random numbers from it."""
         self._seed = seed

@@ -67,6 +67,11 @@ class NeuralAgent:
         self.temperature = temperature
         self._seed = 0
 
+    @property
+    def deterministic(self) -> bool:
+        """Whether it takes the likeliest move instead of drawing one."""
+        return self.mode == "greedy"
+
     def reset(self, game_ids: NDArray[np.uint64], seed: int) -> None:
         """Begins new games; nothing but the seed is kept."""
         self._seed = seed

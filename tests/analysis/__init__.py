@@ -1,0 +1,1 @@
+"""Tests of the numbers that people look at games with."""
