@@ -64,6 +64,11 @@ class ViewJson(_Strict):
     history: list[str] | None = None
 
 
+def phase_name(phase: Phase) -> PhaseName:
+    """A phase by the name that views in JSON have for it."""
+    return _NAME_OF_PHASE[phase]
+
+
 def config_to_json(config: GameConfig) -> dict[str, Any]:
     """Game options as a plain dictionary."""
     return ConfigJson(
@@ -101,7 +106,7 @@ def view_to_json(view: PlayerView) -> dict[str, Any]:
         "config": config_to_json(view.config),
         "seat": view.seat,
         "mover": view.mover,
-        "phase": _NAME_OF_PHASE[view.phase],
+        "phase": phase_name(view.phase),
         "turn": view.turn,
         "deck_size": view.deck_size,
         "chosen_card": None if view.chosen_card is None else text(view.chosen_card),
