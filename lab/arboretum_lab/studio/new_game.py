@@ -3,6 +3,7 @@
 import hashlib
 import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,8 +11,10 @@ from arboretum_agents.human import is_human
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import ConfigError
 from arboretum_env.exact_deal import deal_from_options
+from arboretum_env.records.replay import Position
 from arboretum_env.seeding import random_seed
 from arboretum_lab.play.session import Session
+from arboretum_lab.studio.errors import RefusedError
 from arboretum_lab.studio.forms import NewGameForm
 from arboretum_lab.studio.game import Chair, StudioGame
 from arboretum_lab.studio.opponents import check_spec
@@ -53,7 +56,7 @@ def begin(studio: Studio, owner: str, form: NewGameForm) -> NewGame:
         cancel_eights=form.cancel_eights,
         rights=form.rights,
     )
-    specs = _specs(studio, form)
+    specs = _specs(studio, form.seats, form.names or [""] * form.players, form.players)
     session = _session(config, specs, form)
     invitations = {
         seat: secrets.token_urlsafe(_INVITATION_BYTES)
@@ -70,18 +73,54 @@ def begin(studio: Studio, owner: str, form: NewGameForm) -> NewGame:
     return NewGame(game, invitations)
 
 
-def _specs(studio: Studio, form: NewGameForm) -> list[str]:
+def begin_from_record(
+    studio: Studio,
+    owner: str,
+    start: Position,
+    position: Position,
+    seats: Sequence[str],
+    names: Sequence[str],
+) -> StudioGame:
+    """Plays on from a position of a record: a practice game, since its deal is known.
+
+    Args:
+        studio: keeps the game.
+        owner: hash of the browser's token, which gets every seat of a person.
+        start: the record's position after the deal.
+        position: where the game begins.
+        seats: who plays from here, per seat: ``human`` or the spec of an agent.
+        names: of the people; ``""`` where there is none.
+
+    Raises:
+        ArboretumError: no such agent.
+        RefusedError: the position is no game to be played on, or there are too many games.
+    """
+    if start.record.has_unknown_cards:
+        raise RefusedError(
+            "invalid", "some cards of this record are unknown: such a game cannot be played on"
+        )
+    if position.state.done[0]:
+        raise RefusedError("not_now", "the game is over there: choose an earlier position")
+    if GUEST in seats:
+        raise ConfigError("no guests: expected human or the spec of an agent")
+    specs = _specs(studio, seats, names, start.record.config.num_players)
+    deal = start.record.deal or _GIVEN_DEAL
+    session = Session(start.state, specs, random_seed(), deal, position.actions)
+    chairs = [Chair(owner if is_human(spec) else None) for spec in specs]
+    return studio.store.add(session, chairs, owner, practice=True)
+
+
+def _specs(studio: Studio, seats: Sequence[str], names: Sequence[str], players: int) -> list[str]:
     """Specs of a session."""
-    names = form.names or [""] * form.players
-    for what, count in (("seats", len(form.seats)), ("names", len(names))):
-        if count != form.players:
-            raise ConfigError(f"{count} {what}: expected {form.players}, one a seat")
-    if GUEST in form.seats and not studio.settings.lan:
+    for what, count in (("seats", len(seats)), ("names", len(names))):
+        if count != players:
+            raise ConfigError(f"{count} {what}: expected {players}, one a seat")
+    if GUEST in seats and not studio.settings.lan:
         raise ConfigError("guests join over the network: start the studio with --lan")
-    if HUMAN not in form.seats and GUEST not in form.seats:
+    if HUMAN not in seats and GUEST not in seats:
         raise ConfigError("no person plays: expected at least one seat that is human")
     specs = []
-    for kind, name in zip(form.seats, names, strict=True):
+    for kind, name in zip(seats, names, strict=True):
         if kind in (HUMAN, GUEST):
             name = name.strip()
             if name and not _NAME.fullmatch(name):

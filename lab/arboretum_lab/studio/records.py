@@ -4,6 +4,7 @@ Nothing of them is kept: the page sends the text with every question, and the la
 remembered by that text.
 """
 
+import itertools
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -110,7 +111,7 @@ def _open(text: str) -> Opened:
 
 def _events(record: GameRecord, steps: tuple[Position, ...]) -> tuple[str | None, ...]:
     found = []
-    for before, after in zip(steps, steps[1:], strict=False):
+    for before, after in itertools.pairwise(steps):
         drawn = int(before.state.rows["drawn"][0])
         action = after.actions[-1]
         event = event_of(record.config, before.state.rows[0], after.state.rows[0], action)

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from arboretum_lab.studio.routes import agents, cards, games, play, session
+from arboretum_lab.studio.routes import agents, cards, games, play, records, session
 
 ROUTERS: tuple[APIRouter, ...] = (
     session.router,
@@ -10,4 +10,5 @@ ROUTERS: tuple[APIRouter, ...] = (
     cards.router,
     games.router,
     play.router,
+    records.router,
 )

@@ -6,16 +6,13 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import Field
 
-from arboretum_env.drawing.replay_page import replay_page
 from arboretum_env.drawing.svg import scene_svg
 from arboretum_lab.studio.downloads import record_file
-from arboretum_lab.studio.errors import Refusal
 from arboretum_lab.studio.forms import Form, Seat
 from arboretum_lab.studio.new_game import begin_from_record
 from arboretum_lab.studio.payload import state_json
 from arboretum_lab.studio.records import (
     MOST_CHARACTERS,
-    Opened,
     open_record,
     position_json,
     scene_at,
@@ -80,7 +77,9 @@ def position(form: PositionForm, owner: Owner) -> dict[str, Any]:
 def play_on(form: ContinueForm, studio: TheStudio, owner: Owner) -> dict[str, Any]:
     """Begins a practice game from a position; its deal is known, so it counts nowhere."""
     opened = open_record(form.arb)
-    game = begin_from_record(studio, owner, opened.record, opened.at(form.at), form.seats, form.names)
+    names = form.names or [""] * len(form.seats)
+    start = opened.at(0)
+    game = begin_from_record(studio, owner, start, opened.at(form.at), form.seats, names)
     studio.bots.wake(game)
     with game.lock:
         seats = game.seats_of(owner)
@@ -94,8 +93,6 @@ def export(form: ExportForm, owner: Owner) -> Response:
     opened = open_record(form.arb)
     if form.format in ("arb", "json"):
         return record_file(opened.record, "game", form.format)
-    if form.format == "html":
-        return _file(replay_page(opened.record, form.seat), "text/html", "arboretum-game.html")
     picture = scene_svg(scene_at(opened, form.at, form.seat), theme=form.theme)
     return _file(picture, "image/svg+xml", f"arboretum-game-{form.at}.svg")
 

@@ -42,6 +42,8 @@ export async function table(root, context, id) {
   let busy = false;
   let keyboard = false;
   let said = "";
+  /** @type {Map<string, string>} an agent's spec -> what people call it */
+  const agentNames = new Map();
 
   const status = statusBar();
   const pilesPart = piles(draw);
@@ -73,8 +75,9 @@ export async function table(root, context, id) {
   const mine = () => state !== null && !state.over && state.seat === state.mover;
   const chosen = () => (state ? (state.chosen ?? picked) : null);
 
-  /** @param {GameState} next */
-  function show(next) {
+  /** @param {GameState} told */
+  function show(told) {
+    const next = { ...told, names: told.names.map((name, seat) => agentNames.get(told.kinds[seat] ?? "") ?? name) };
     const turned = !state || state.state_id !== next.state_id;
     const first = state === null;
     if (turned) {
@@ -135,7 +138,7 @@ export async function table(root, context, id) {
     for (const each of arboreta) {
       const owner = Number(each.element.dataset.seat);
       each.update(shown.boards[owner] ?? "", {
-        title: owner === seat ? `${shown.names[owner]} (this seat)` : (shown.names[owner] ?? ""),
+        title: owner === seat && shown.names[owner] !== "You" ? `${shown.names[owner]} (you)` : (shown.names[owner] ?? ""),
         badges: badgesOf(shown, owner),
         card: owner === seat ? chosen() : null,
         advised: owner === seat && advice?.kind === "cell" ? advice.where : null,
@@ -187,9 +190,9 @@ export async function table(root, context, id) {
         button("play", "Replay", () => void openReplay()),
       );
     } else {
-      buttons.push(button("hint", "Hint", askHint), button("undo", "Undo", undo));
+      buttons.push(button("hint", "Hint", () => void askHint()), button("undo", "Undo", undo));
     }
-    buttons.push(button("download", "Record", saveRecord, "button-quiet"), button("log", "In words", inWords, "button-quiet"));
+    buttons.push(button("download", "Record", () => void saveRecord(), "button-quiet"), button("log", "In words", inWords, "button-quiet"));
     return buttons;
   }
 
@@ -397,6 +400,7 @@ export async function table(root, context, id) {
   addEventListener("keydown", onkey, true);
   addEventListener("pointerdown", onpointer, true);
 
+  for (const agent of (await api.get("/api/agents")).agents) agentNames.set(agent.spec, agent.name);
   await load();
   joinLinks(id);
   return () => {

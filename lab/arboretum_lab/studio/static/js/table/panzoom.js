@@ -3,7 +3,7 @@
 
 const MOST = 6; // times nearer than the whole picture
 const DRAG = 4; // pixels that a click may wander
-const LEAST = { width: 420, height: 330 }; // units: a single card is not to fill the stage
+const LEAST = { width: 560, height: 420 }; // units: a single card is not to fill the stage
 
 /**
  * @typedef {object} PanZoom
