@@ -16,7 +16,20 @@ def load_board(path: Path) -> Board:
         BoardError: it is no board.
         OSError: it cannot be read.
     """
-    text = read_text(path, BoardError).removeprefix("\ufeff")
+    return board_from_text(read_text(path, BoardError), path)
+
+
+def board_from_text(text: str, path: Path) -> Board:
+    """Read a board from a text.
+
+    Args:
+        text: JSON, or a grid.
+        path: where it comes from, for messages.
+
+    Raises:
+        BoardError: it is no board.
+    """
+    text = text.removeprefix("\ufeff")
     if text.lstrip().startswith(("{", "[")):
         return board_from_json(parse_json(text, path, BoardError))
     return board_from_grid(text)

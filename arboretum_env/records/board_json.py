@@ -80,3 +80,25 @@ def board_from_json(data: Any) -> Board:
         cancel_eights=form.cancel_eights,
         rights=form.rights,
     )
+
+
+def board_to_json(board: Board) -> dict[str, Any]:
+    """The board as such a document, in letters; rule options only where they are not the usual."""
+    config = board.config
+    options = {
+        "ranks": config.num_ranks,
+        "cancel_eights": config.cancel_eights,
+        "rights": config.rights,
+    }
+    usual = BoardJson(players=[]).model_dump()
+    return {
+        "species": board.species,
+        **{key: value for key, value in options.items() if value != usual[key]},
+        "players": [
+            {
+                "hand": [config.card_text(card) for card in hand],
+                "arboretum": [[x, y, config.card_text(card)] for x, y, card in arboretum],
+            }
+            for hand, arboretum in zip(board.hands, board.arboreta, strict=True)
+        ],
+    }

@@ -2,7 +2,18 @@
 
 from fastapi import APIRouter
 
-from arboretum_lab.studio.routes import agents, cards, games, play, records, session
+from arboretum_lab.studio.routes import (
+    agents,
+    cards,
+    chair,
+    games,
+    lesson,
+    pad,
+    play,
+    puzzles,
+    records,
+    session,
+)
 
 ROUTERS: tuple[APIRouter, ...] = (
     session.router,
@@ -11,4 +22,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     games.router,
     play.router,
     records.router,
+    pad.router,
+    chair.router,
+    lesson.router,
+    puzzles.router,
 )
