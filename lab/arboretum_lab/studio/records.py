@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from arboretum_env.config import GameConfig
 from arboretum_env.drawing.board import board_svg
-from arboretum_env.drawing.scene import Scene, scene_of_state, scene_of_view
+from arboretum_env.drawing.scene import Scene, scene_of_position
 from arboretum_env.drawing.text import scene_text
 from arboretum_env.errors import RecordError
 from arboretum_env.history import HIDDEN_DRAW, as_seen, event_of
@@ -23,7 +23,6 @@ from arboretum_env.records.files import parse_json
 from arboretum_env.records.json_form import record_from_json
 from arboretum_env.records.record import UNKNOWN, GameRecord
 from arboretum_env.records.replay import Position, Replay, positions, replay
-from arboretum_env.view import redact
 from arboretum_env.view_json import config_to_json, phase_name
 from arboretum_lab.play.session import display_name
 from arboretum_lab.studio.payload import event_text
@@ -224,11 +223,9 @@ def scene_at(opened: Opened, number: int, seat: int | None) -> Scene:
         RecordError: no such position or seat.
     """
     position = opened.at(number)
-    if seat is None:
-        return scene_of_state(position.state, names=opened.names, unknown=position.unknown)
-    if not 0 <= seat < opened.config.num_players:
+    if seat is not None and not 0 <= seat < opened.config.num_players:
         raise RecordError(f"seat {seat}: expected 0..{opened.config.num_players - 1}")
-    return scene_of_view(redact(position.state, seat)[0], opened.names, position.unknown)
+    return scene_of_position(position, seat)
 
 
 def _log(opened: Opened, number: int, seat: int | None) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ from fastapi import APIRouter
 from fastapi.responses import Response
 from pydantic import Field
 
+from arboretum_env.drawing.replay_page import replay_page
 from arboretum_env.drawing.svg import scene_svg
 from arboretum_lab.studio.downloads import record_file
 from arboretum_lab.studio.forms import Form, Seat
@@ -93,6 +94,8 @@ def export(form: ExportForm, owner: Owner) -> Response:
     opened = open_record(form.arb)
     if form.format in ("arb", "json"):
         return record_file(opened.record, "game", form.format)
+    if form.format == "html":
+        return _file(replay_page(opened.record, form.seat), "text/html", "arboretum-game.html")
     picture = scene_svg(scene_at(opened, form.at, form.seat), theme=form.theme)
     return _file(picture, "image/svg+xml", f"arboretum-game-{form.at}.svg")
 

@@ -67,6 +67,7 @@
  * @property {string} termination
  * @property {boolean} practice
  * @property {number} takebacks
+ * @property {{possible: boolean, reason: string}} undo
  *
  * @typedef {TableState & GameFields} GameState
  *

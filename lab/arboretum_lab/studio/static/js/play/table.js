@@ -9,11 +9,12 @@ import { icon } from "../icons.js";
 import { clearNotices, complain, notify } from "../notice.js";
 import { useShortcuts } from "../shortcuts.js";
 import { arboretum } from "../table/arboretum.js";
+import { boardsPart } from "../table/boards.js";
 import { hand } from "../table/hand.js";
 import { gameLog } from "../table/log.js";
 import { piles } from "../table/piles.js";
 import { scoreSheet } from "../table/sheet.js";
-import { refusalOf, taskOf, verdictOf } from "../table/words.js";
+import { distinct, refusalOf, taskOf, verdictOf } from "../table/words.js";
 import { curtain } from "./curtain.js";
 import { pickOf } from "./choices.js";
 import { follow } from "./follow.js";
@@ -49,8 +50,7 @@ export async function table(root, context, id) {
   const pilesPart = piles(draw);
   const handPart = hand("Your hand", chooseCard);
   const log = gameLog();
-  const boards = h("div", { class: "boards" });
-  const switcher = h("div", { class: "segmented board-switcher", role: "group", "aria-label": "Arboretum shown" });
+  const boards = boardsPart();
   const sheetBox = h("div", { class: "sheet-box", hidden: true });
   const words = h("p", { class: "visually-hidden", id: "board-words" });
   const actions = h("div", { class: "table-actions" });
@@ -61,7 +61,7 @@ export async function table(root, context, id) {
     { class: "table-view" },
     h("h1", { class: "visually-hidden" }, "Game table"),
     status.element,
-    h("div", { class: "table-main" }, switcher, boards, pilesPart.element, sheetBox, words),
+    h("div", { class: "table-main" }, boards.switcher, boards.element, pilesPart.element, sheetBox, words),
     h("aside", { class: "table-side" }, log.element),
     dock,
   );
@@ -70,14 +70,13 @@ export async function table(root, context, id) {
 
   /** @type {import("../table/arboretum.js").Arboretum[]} */
   let arboreta = [];
-  let front = -1;
 
   const mine = () => state !== null && !state.over && state.seat === state.mover;
   const chosen = () => (state ? (state.chosen ?? picked) : null);
 
   /** @param {GameState} told */
   function show(told) {
-    const next = { ...told, names: told.names.map((name, seat) => agentNames.get(told.kinds[seat] ?? "") ?? name) };
+    const next = { ...told, names: distinct(told.names.map((name, seat) => agentNames.get(told.kinds[seat] ?? "") ?? name)) };
     const turned = !state || state.state_id !== next.state_id;
     const first = state === null;
     if (turned) {
@@ -105,24 +104,7 @@ export async function table(root, context, id) {
         onother: () => seat !== state?.seat && mine() && refuse("rival"),
       }),
     );
-    fill(boards, arboreta.map((each) => each.element));
-    boards.dataset.players = String(shown.players);
-    fill(
-      switcher,
-      order.map((seat) =>
-        h("button", { type: "button", "data-seat": seat, onclick: () => bringForward(seat) }, shown.names[seat]),
-      ),
-    );
-    bringForward(shown.seat ?? 0);
-  }
-
-  /** On small screens one arboretum is shown at a time. @param {number} seat */
-  function bringForward(seat) {
-    front = seat;
-    for (const each of arboreta) each.element.toggleAttribute("data-front", Number(each.element.dataset.seat) === front);
-    for (const button of switcher.children) {
-      button.setAttribute("aria-pressed", String(Number(button.getAttribute("data-seat")) === front));
-    }
+    boards.set(arboreta, shown.names);
   }
 
   function render() {
@@ -170,6 +152,7 @@ export async function table(root, context, id) {
     log.update(shown.log, shown.names);
     words.textContent = shown.text;
     fill(actions, actionButtons(shown));
+    screen.classList.toggle("finished", shown.over);
     sheetBox.hidden = !shown.over;
     if (shown.over && shown.sheet) fill(sheetBox, scoreSheet(shown.sheet, shown.names));
     else if (shown.over) fill(sheetBox, h("p", { class: "panel" }, shown.termination || "The game is over."));
@@ -190,7 +173,12 @@ export async function table(root, context, id) {
         button("play", "Replay", () => void openReplay()),
       );
     } else {
-      buttons.push(button("hint", "Hint", () => void askHint()), button("undo", "Undo", undo));
+      const back = button("undo", "Undo", undo);
+      if (!picked && !shown.undo.possible) {
+        back.setAttribute("aria-disabled", "true");
+        back.title = shown.undo.reason;
+      }
+      buttons.push(button("hint", "Hint", () => void askHint()), back);
     }
     buttons.push(button("download", "Record", () => void saveRecord(), "button-quiet"), button("log", "In words", inWords, "button-quiet"));
     return buttons;
@@ -213,7 +201,7 @@ export async function table(root, context, id) {
     if (action.kind === "discard") return void move([action.action]);
     picked = picked === card ? null : card;
     render();
-    bringForward(state.seat ?? 0);
+    boards.bringForward(state.seat ?? 0);
     if (!picked) return;
     announce(`${cardName(picked)} chosen. Choose its cell.`);
     if (keyboard) arboreta[0]?.focus();
@@ -268,7 +256,8 @@ export async function table(root, context, id) {
       handPart.focus();
       return;
     }
-    void act("undo", {});
+    if (state && !state.undo.possible) notify(state.undo.reason, "problem");
+    else void act("undo", {});
   }
 
   async function askHint() {

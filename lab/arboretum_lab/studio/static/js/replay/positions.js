@@ -32,7 +32,7 @@ export function positionsOf(context, arb) {
     /** @param {number[]} numbers @param {number|null} seat @param {boolean} paths */
     prefetch(numbers, seat, paths) {
       // What fails now is asked for again when it is wanted.
-      for (const at of numbers) if (at >= 0) get(at, seat, paths).catch(() => undefined);
+      for (const at of numbers) get(at, seat, paths).catch(() => undefined);
     },
   };
 }

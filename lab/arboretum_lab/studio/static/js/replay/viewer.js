@@ -6,9 +6,10 @@ import { fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { useShortcuts } from "../shortcuts.js";
 import { arboretum } from "../table/arboretum.js";
+import { boardsPart } from "../table/boards.js";
 import { piles } from "../table/piles.js";
 import { scoreSheet } from "../table/sheet.js";
-import { taskOf } from "../table/words.js";
+import { distinct, taskOf } from "../table/words.js";
 import { allHands } from "./hands.js";
 import { moveList } from "./moves.js";
 import { positionsOf } from "./positions.js";
@@ -42,15 +43,16 @@ import { exportDialog, playOnDialog } from "./doings.js";
 export async function viewer(root, context, text) {
   /** @type {Summary} */
   const record = await context.api.post("/api/records/read", { text });
+  record.names = distinct(record.names);
   const positions = positionsOf(context, record.arb);
   let at = clamp(Number(context.parts[0] ?? record.decisions) || 0);
   let seat = seatOf(context.parts[1]);
   let paths = false;
   let wanted = 0;
 
-  const boards = h("div", { class: "boards", "data-players": record.players });
+  const boards = boardsPart();
   const arboreta = record.names.map((_, owner) => arboretum(owner));
-  fill(boards, arboreta.map((each) => each.element));
+  boards.set(arboreta, record.names);
   const pilesPart = piles();
   const hands = allHands(record.names);
   const list = moveList(record, (where) => void show(where));
@@ -107,7 +109,7 @@ export async function viewer(root, context, text) {
       h("div", { class: "status-words" }, who, task),
       h("div", { class: "status-more" }, where, recordBadges(record)),
     ),
-    h("div", { class: "table-main" }, boards, hands.element, pilesPart.element, note, sheetBox, words),
+    h("div", { class: "table-main" }, boards.switcher, boards.element, hands.element, pilesPart.element, note, sheetBox, words),
     h("aside", { class: "table-side" }, list.element),
     h(
       "section",
@@ -159,8 +161,12 @@ export async function viewer(root, context, text) {
     try {
       const position = await positions.get(at, seat, paths);
       if (mine !== wanted) return;
-      render(position);
-      positions.prefetch([at + 1, at - 1], seat, paths);
+      render({ ...position, names: record.names });
+      positions.prefetch(
+        [at + 1, at - 1].filter((near) => near >= 0 && near <= record.decisions),
+        seat,
+        paths,
+      );
     } catch (problem) {
       complain(problem);
     }
@@ -169,6 +175,7 @@ export async function viewer(root, context, text) {
   /** @param {Position} position */
   function render(position) {
     const move = record.moves[at - 1];
+    boards.bringForward(move?.seat ?? position.mover);
     who.textContent = position.over ? "The end" : `${position.names[position.mover]}’s turn`;
     task.textContent = position.over && record.termination ? record.termination : taskOf(position, false);
     where.textContent = `Turn ${position.turn + (position.over ? 0 : 1)} · move ${at} of ${record.decisions} · deck ${position.deck}`;
@@ -196,6 +203,7 @@ export async function viewer(root, context, text) {
     const comment = turn === undefined ? undefined : record.comments[String(turn)];
     note.hidden = !comment;
     note.textContent = comment ?? "";
+    screen.classList.toggle("finished", position.sheet !== null);
     sheetBox.hidden = position.sheet === null;
     if (position.sheet) fill(sheetBox, scoreSheet(position.sheet, position.names));
     const last = position.log.at(-1);

@@ -42,7 +42,9 @@ export function scoreSheet(sheet, names) {
  */
 function playerSheet(sheet, player, seat, name) {
   const won = sheet.winners.includes(seat);
-  const rows = Object.entries(player.species).filter(([, row]) => row.held.length || row.path_points);
+  const rows = Object.entries(player.species);
+  const paths = rows.filter(([, row]) => row.path_points > 0);
+  const others = rows.filter(([, row]) => row.path_points === 0 && row.held.length > 0);
   return h(
     "section",
     { class: won ? "sheet-player won" : "sheet-player", "aria-label": `Score of ${name}` },
@@ -56,9 +58,21 @@ function playerSheet(sheet, player, seat, name) {
     h(
       "ul",
       { class: "sheet-rows" },
-      rows.map(([letter, row]) => rowOf(letter, row)),
+      paths.length === 0 && h("li", { class: "sheet-row muted" }, "No path."),
+      paths.map(([letter, row]) => rowOf(letter, row)),
     ),
-    h("p", { class: "small muted" }, `Breaks a tie: ${player.distinct_species} species planted.`),
+    others.length > 0 &&
+      h(
+        "details",
+        { class: "sheet-others" },
+        h("summary", {}, `Held without a path: ${others.map(([letter]) => SPECIES[letter] ?? letter).join(", ")}`),
+        h(
+          "ul",
+          { class: "sheet-rows" },
+          others.map(([letter, row]) => rowOf(letter, row)),
+        ),
+      ),
+    h("p", { class: "small muted" }, `Species planted, which break a tie: ${player.distinct_species}.`),
   );
 }
 
@@ -67,13 +81,13 @@ function playerSheet(sheet, player, seat, name) {
  * @param {SheetRow} row
  */
 function rowOf(letter, row) {
-  const path = row.best_path.length
-    ? h(
+  const path =
+    row.best_path.length > 0 &&
+    h(
         "span",
         { class: row.right ? "sheet-path" : "sheet-path denied" },
         row.best_path.map((card) => h("span", { class: "sheet-card" }, cardFigure(card))),
-      )
-    : h("span", { class: "muted small" }, "no path");
+    );
   const points = row.right ? `${row.points}` : "0";
   return h(
     "li",

@@ -99,3 +99,15 @@ export function eventWords(event, names) {
   const owner = Number(pile[1]);
   return `took ${pile[2]} from ${owner === event.seat ? "the own" : `${names[owner]}’s`} pile`;
 }
+
+/**
+ * Names that tell seats apart: of three called Greedy the second becomes Greedy 2.
+ *
+ * @param {string[]} names
+ */
+export function distinct(names) {
+  return names.map((name, seat) => {
+    const before = names.slice(0, seat).filter((other) => other === name).length;
+    return before ? `${name} ${before + 1}` : name;
+  });
+}
