@@ -85,6 +85,10 @@ def parse_record(text: str) -> GameRecord:
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
         data = parse_json(text.lstrip("\ufeff"), Path("the record"), RecordError)
         return record_from_json(data)
+    if "[Arboretum" not in text:
+        raise RecordError(
+            'no record: expected .arb text, which begins with [Arboretum "1"], or its JSON form'
+        )
     return read_arb(text)
 
 
