@@ -189,10 +189,7 @@ class StudioGame:
         Raises:
             RefusedError: ``illegal``, with the reason, or ``not_now``.
         """
-        if self.session.done:
-            raise RefusedError("not_now", "the game is over")
-        if self.session.mover != seat:
-            raise RefusedError("not_now", f"seat {self.session.mover} is to move, not seat {seat}")
+        self._check_turn(seat)
         reason = why_illegal(self.session.view(seat), actions)
         if reason:
             raise RefusedError("illegal", reason)
@@ -205,13 +202,18 @@ class StudioGame:
         Raises:
             RefusedError: as ``play``.
         """
-        if self.session.done:
-            raise RefusedError("not_now", "the game is over")
+        self._check_turn(seat)
         try:
             actions = parse_move(self.session.view(seat), text)
         except ActionError as error:
             raise RefusedError("illegal", str(error)) from error
         self.play(seat, actions)
+
+    def _check_turn(self, seat: int) -> None:
+        if self.session.done:
+            raise RefusedError("not_now", "the game is over")
+        if self.session.mover != seat:
+            raise RefusedError("not_now", f"seat {self.session.mover} is to move, not seat {seat}")
 
     def sit_down(self, owner: str, invitation: str) -> int:
         """Gives a guest's seat to the device that brings its invitation.

@@ -68,26 +68,26 @@ class Guard:
                 headers.setdefault("Cache-Control", kept)
             await send(message)
 
+        body = _Counted(receive, self._settings.limits.body_bytes)
         try:
             self._check(scope)
-            size = _Counted(receive, self._settings.limits.body_bytes)
-            size.check_announced(Headers(scope=scope).get("content-length"))
+            body.check_announced(Headers(scope=scope).get("content-length"))
         except RefusedError as refusal:
             await _refuse(refusal, send_with_headers)
             return
-        started = False
+        started = refused = False
 
-        async def send_and_note(message: Message) -> None:
-            nonlocal started
-            started = True
-            await send_with_headers(message)
+        async def send_unless_too_large(message: Message) -> None:
+            # Whatever the app makes of a body that was cut short: that is what was wrong.
+            nonlocal started, refused
+            if started or not body.too_large:
+                started = True
+                await send_with_headers(message)
+            elif not refused:
+                refused = True
+                await _refuse(body.refusal(), send_with_headers)
 
-        try:
-            await self._app(scope, size.receive, send_and_note)
-        except RefusedError as refusal:  # the body grew too large while it was read
-            if started:
-                raise
-            await _refuse(refusal, send_with_headers)
+        await self._app(scope, body.receive, send_unless_too_large)
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)
@@ -143,23 +143,27 @@ def host_is_ours(host: str, *, lan: bool) -> bool:
 
 
 class _Counted:
-    """A request's body, as long as it is no larger than allowed."""
+    """A request's body; what is beyond the limit is never read."""
 
     def __init__(self, receive: Receive, most: int) -> None:
         self._receive, self._most, self._size = receive, most, 0
 
+    @property
+    def too_large(self) -> bool:
+        return self._size > self._most
+
     def check_announced(self, length: str | None) -> None:
         if length is not None and (not length.isdecimal() or int(length[:12]) > self._most):
-            raise self._refusal()
+            raise self.refusal()
 
     async def receive(self) -> Message:
         message = await self._receive()
         self._size += len(message.get("body", b""))
-        if self._size > self._most:
-            raise self._refusal()
+        if self.too_large:
+            return {"type": "http.disconnect"}
         return message
 
-    def _refusal(self) -> RefusedError:
+    def refusal(self) -> RefusedError:
         return RefusedError(
             "too_large", f"the body is too large: expected at most {self._most} bytes"
         )

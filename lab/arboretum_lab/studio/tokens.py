@@ -37,8 +37,7 @@ class Tokens:
 
     def issue(self) -> str:
         """A new token."""
-        number = secrets.token_bytes(_NUMBER_BYTES)
-        return base64.urlsafe_b64encode(number + self._sign(number)).decode().rstrip("=")
+        return self._signed(secrets.token_bytes(_NUMBER_BYTES))
 
     def knows(self, token: str) -> bool:
         """Whether this server has issued a token."""
@@ -46,11 +45,12 @@ class Tokens:
             data = base64.b64decode(token + "=" * (-len(token) % 4), b"-_", validate=True)
         except (binascii.Error, ValueError):  # ValueError: a letter that is not ASCII
             return False
-        number, signature = data[:_NUMBER_BYTES], data[_NUMBER_BYTES:]
-        return hmac.compare_digest(signature, self._sign(number))
+        # Compared as texts: two spellings of the same bytes would be two browsers.
+        return hmac.compare_digest(token, self._signed(data[:_NUMBER_BYTES]))
 
-    def _sign(self, number: bytes) -> bytes:
-        return hmac.digest(self._key, number, "sha256")
+    def _signed(self, number: bytes) -> str:
+        signature = hmac.digest(self._key, number, "sha256")
+        return base64.urlsafe_b64encode(number + signature).decode().rstrip("=")
 
 
 def _read_or_make_key(path: Path) -> bytes:

@@ -1,0 +1,130 @@
+"""Several people: a curtain at one screen, invitations for other devices."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from fastapi.testclient import TestClient
+
+from tests.studio.desk import Desk, move_body, open_studio
+from tests.studio.tiny import TINY, TURNS
+
+
+def test_a_seat_is_seen_only_after_it_was_handed_over(desk: Desk) -> None:
+    game = desk.new_game("human", "human", **TINY)
+    where = f"/games/{game['id']}"
+    closed = (409, "curtain", "hand the screen over to seat 0 first")
+    assert desk.refused("GET", f"{where}?seat=0") == closed
+    assert desk.refused("GET", where)[1] == "curtain"
+    assert desk.refused("GET", f"{where}/events?after=-1")[1] == "curtain"
+    assert desk.refused("POST", f"{where}/hint", {"seat": 0})[1] == "curtain"
+    assert (
+        desk.refused("POST", f"{where}/moves", {"state_id": 0, "seat": 0, "move": "d"})[:2]
+        == (closed[:2])
+    )
+    first = desk.call("POST", f"{where}/handover", {"seat": 0})
+    assert first["hand"] == ["C1"] and desk.state(game["id"]) == first
+    assert desk.refused("GET", f"{where}?seat=1")[1] == "curtain"
+    second = desk.call("POST", f"{where}/handover", {"seat": 1})
+    assert second["hand"] == ["D1"]
+    assert desk.refused("GET", f"{where}?seat=0") == closed
+    assert desk.refused("POST", f"{where}/handover", {"seat": 2})[:2] == (403, "forbidden")
+
+
+def test_handing_over_ends_the_waiting_of_the_seat_before(desk: Desk) -> None:
+    game = desk.new_game("human", "human", **TINY)
+    state = desk.call("POST", f"/games/{game['id']}/handover", {"seat": 0})
+    waiting = f"/games/{game['id']}/events?after={state['state_id']}&seat=0"
+    with ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(Desk(desk.client, desk.token).refused, "GET", waiting)
+        desk.call("POST", f"/games/{game['id']}/handover", {"seat": 1})
+        assert answer.result(20)[:2] == (409, "curtain")
+
+
+def test_the_curtain_is_down_after_a_restart(tmp_path: Path) -> None:
+    with open_studio(tmp_path) as client:
+        desk = Desk(client)
+        game = desk.new_game("human", "human", **TINY)
+        desk.call("POST", f"/games/{game['id']}/handover", {"seat": 0})
+    with open_studio(tmp_path) as client:
+        again = Desk(client, desk.token)
+        assert again.refused("GET", f"/games/{game['id']}")[1] == "curtain"
+        assert again.call("GET", "/games")["games"][0]["your_seats"] == [0, 1]
+
+
+def test_a_person_alone_needs_no_handover(desk: Desk) -> None:
+    game = desk.new_game("human", "greedy", **TINY)
+    assert game["hand"] == ["C1"]
+    assert desk.state(game["id"], 0)["hand"] == ["C1"]
+    assert desk.refused("GET", f"/games/{game['id']}?seat=1")[:2] == (403, "forbidden")
+
+
+def test_a_guest_joins_by_invitation_and_holds_the_seat_alone(desk: Desk) -> None:
+    game = desk.new_game("human", "guest", **TINY)
+    [invitation] = game["invitations"]
+    assert invitation["seat"] == 1 and game["your_seats"] == [0] and game["hand"] == ["C1"]
+    where = f"/games/{game['id']}"
+    for body in ({"seat": 1}, {"seat": 0}):
+        expected = 200 if body["seat"] == 0 else 403
+        assert desk.send("POST", f"{where}/handover", body).status_code == expected
+    guest, stranger = Desk(desk.client), Desk(desk.client)
+    assert guest.refused("GET", where)[:2] == (404, "not_found")
+    wrong = (404, "not_found", "there is no such game, or the invitation is wrong")
+    assert guest.refused("POST", f"{where}/join", {"token": "guess"}) == wrong
+    assert guest.refused("POST", "/games/nothing/join", invitation_body(invitation)) == wrong
+    joined = guest.call("POST", f"{where}/join", invitation_body(invitation))
+    assert (joined["seat"], joined["your_seats"], joined["hand"]) == (1, [1], ["D1"])
+    assert guest.call("POST", f"{where}/join", invitation_body(invitation)) == joined
+    taken = stranger.refused("POST", f"{where}/join", invitation_body(invitation))
+    assert taken == (409, "taken", "seat 1 is taken by another device")
+    assert desk.refused("GET", f"{where}?seat=1")[:2] == (403, "forbidden")
+    assert guest.refused("GET", f"{where}?seat=0")[:2] == (403, "forbidden")
+    assert guest.refused("GET", f"{where}/record?whole_deal=true")[2].startswith("others play here")
+    assert desk.refused("GET", f"{where}/record?whole_deal=true")[2].startswith("others play here")
+    assert guest.refused("DELETE", where)[:2] == (403, "forbidden")
+    state = desk.move(desk.state(game["id"]), *TURNS[0])
+    assert state["mover"] == 1 and not state["thinking"]
+    assert guest.move(guest.state(game["id"]), "p0")["hand"] == ["D1", "D3"]
+    assert [each["id"] for each in guest.call("GET", "/games")["games"]] == [game["id"]]
+
+
+def invitation_body(invitation: dict[str, object]) -> dict[str, object]:
+    return {"token": invitation["token"]}
+
+
+def test_a_guest_is_told_what_happens(desk: Desk) -> None:
+    game = desk.new_game("human", "guest", **TINY)
+    guest = Desk(desk.client)
+    where = f"/games/{game['id']}"
+    state = guest.call("POST", f"{where}/join", invitation_body(game["invitations"][0]))
+    with ThreadPoolExecutor(1) as pool:
+        news = pool.submit(guest.call, "GET", f"{where}/events?after={state['state_id']}")
+        desk.call("POST", f"{where}/moves", move_body(desk.state(game["id"]), "d"))
+        assert news.result(20)["log"] == [
+            {"turn": 0, "seat": 0, "event": "d", "text": "drew from the deck"}
+        ]
+
+
+def test_guests_need_the_network(tmp_path: Path) -> None:
+    with open_studio(tmp_path) as client:
+        desk = Desk(client)
+        body = {"players": 2, "seats": ["human", "guest"]}
+        status, _, message = desk.refused("POST", "/games", body)
+        assert status == 422 and message.endswith("start the studio with --lan")
+        assert client.get("/api/agents").json()["lan"] is False
+
+
+def test_nothing_secret_is_kept_in_the_clear(tmp_path: Path, client: TestClient) -> None:
+    with open_studio(tmp_path, lan=True) as there:
+        desk = Desk(there)
+        game = desk.new_game("human", "guest", **TINY)
+        token = game["invitations"][0]["token"]
+        Desk(there).call("POST", f"/games/{game['id']}/join", {"token": token})
+        kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+        assert game["id"].encode() in kept
+        assert desk.token.encode() not in kept and token.encode() not in kept
+        assert (tmp_path / "session.key").stat().st_mode & 0o077 == 0
+    forged = desk.token[:-1] + ("A" if desk.token[-1] != "A" else "B")
+    for wrong in (forged, "x", "", "é", "A" * 76, desk.token):  # the last is another studio's
+        headers = {"Authorization": f"Bearer {wrong}".encode()}
+        answer = client.get("/api/games", headers=headers)  # type: ignore[arg-type]
+        assert answer.status_code == 401, wrong
