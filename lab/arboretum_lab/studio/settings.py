@@ -28,6 +28,11 @@ class Limits:
         stray_bots: agents that ran over and still have not come back.
         thinking: agents that think at once.
         hints: at once, of all browsers.
+        analysing: analyses at work at once; others wait.
+        analyses: at work or waiting.
+        analyses_a_session: likewise, of one browser.
+        kept_analyses: that can still be looked at.
+        analysis_seconds: that one may take.
         waiting: requests that wait for a change at once.
         wait_seconds: that a request waits for a change at most.
         burst: requests that one browser may send at once.
@@ -42,6 +47,11 @@ class Limits:
     stray_bots: int = 8
     thinking: int = field(default_factory=lambda: os.cpu_count() or 1)
     hints: int = 4
+    analysing: int = 2
+    analyses: int = 32
+    analyses_a_session: int = 2
+    kept_analyses: int = 64
+    analysis_seconds: float = 300.0
     waiting: int = 512
     wait_seconds: float = 25.0
     burst: int = 200

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from fastapi import Depends, Request
 
 from arboretum_env.errors import ConfigError
+from arboretum_lab.studio.analysis.jobs import Analyses
 from arboretum_lab.studio.bots import Bots
 from arboretum_lab.studio.errors import RefusedError
 from arboretum_lab.studio.game import StudioGame
@@ -42,6 +43,7 @@ class Studio:
         self.timed = Timed(settings.limits.bot_seconds, settings.limits.stray_bots)
         self.bots = Bots(settings.limits, self.timed)
         self.hints = Hints(settings, self.timed)
+        self.analyses = Analyses(settings.limits)
         self._waiting = 0
 
     @contextlib.contextmanager
@@ -62,6 +64,7 @@ class Studio:
     def close(self) -> None:
         """Ends what waits and what thinks."""
         self.store.close()
+        self.analyses.close()
 
 
 def _make_folder(path: Path) -> Path:

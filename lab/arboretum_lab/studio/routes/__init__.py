@@ -4,6 +4,7 @@ from fastapi import APIRouter
 
 from arboretum_lab.studio.routes import (
     agents,
+    analysis,
     cards,
     chair,
     games,
@@ -22,6 +23,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     games.router,
     play.router,
     records.router,
+    analysis.router,
     pad.router,
     chair.router,
     lesson.router,

@@ -1,0 +1,1 @@
+"""Analyses for the page: jobs in threads, what they are about, and what they answer."""
