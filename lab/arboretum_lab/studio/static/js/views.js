@@ -13,4 +13,5 @@ export const VIEWS = [
   { id: "play", label: "Play", load: () => import("./play/play.js") },
   { id: "join", load: () => import("./play/join.js") },
   { id: "replay", label: "Replay", load: () => import("./replay/replay.js") },
+  { id: "analyse", label: "Analyse", load: () => import("./analyse/analyse.js") },
 ];
