@@ -40,9 +40,10 @@ def test_the_parts_sum_to_the_swings_exactly(name: str, spec: str) -> None:
         for swing, after in zip(
             document["swings"], [*document["swings"][1:], {"margin": document["last"]}], strict=True
         ):
-            parts = swing["decision"]["value"] + swing["luck"]
-            assert parts == swing["swing"] == after["margin"]["value"] - swing["margin"]["value"]
-        whole = sum(document[part] for part in ("decisions", "draws", "rivals"))
+            parts = swing["decision"]["value"] + swing["luck"]["value"]
+            whole = swing["swing"]["value"]
+            assert parts == whole == after["margin"]["value"] - swing["margin"]["value"]
+        whole = sum(document[part]["value"] for part in ("decisions", "draws", "rivals"))
         assert whole == document["last"]["value"] - document["start"]["value"]
         points = score(game.states[-1]).points[0]
         margin = points[seat] - (points.sum() - points[seat]) / (config.num_players - 1)
@@ -57,7 +58,8 @@ def test_where_nothing_is_learned_there_is_no_luck() -> None:
     for spec in ("planner", "planner:temperature=2"):
         found = split(story(game, 0), Playouts(make_agent(spec, config), 24))
         kinds = {
-            kind: [s.luck for s in found.swings if s.kind == kind] for kind in ("none", "draw")
+            kind: [s.luck.value for s in found.swings if s.kind == kind]
+            for kind in ("none", "draw")
         }
         assert len(kinds["none"]) >= 6
         assert set(kinds["none"]) == {0.0}
@@ -109,7 +111,7 @@ def test_the_mistake_of_the_game_by_hand() -> None:
     assert (last.step.at, last.step.move) == (LAST_DISCARD, "xC8")
     assert last.before.to_json() == {"value": 3.0, "source": "exact"}
     assert last.decision.to_json() == {"value": -2.0, "source": "exact"}
-    assert (last.luck, last.after, last.is_mistake) == (0.0, 1.0, True)
+    assert (last.luck.value, last.after.value, last.is_mistake) == (0.0, 1.0, True)
     assert last in mistakes(found)
     answer = attempt(last.step, "xD7", playouts)
     assert (answer.reference, answer.played) == ("xD7", "xC8")

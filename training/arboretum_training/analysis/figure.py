@@ -58,6 +58,27 @@ def exact(value: float) -> Figure:
     return Figure(on_grid(value), "exact")
 
 
+def combined(value: float, *parts: Figure) -> Figure:
+    """A sum or difference of figures of different positions.
+
+    Its interval takes the parts as independent. Their worlds share keys, which makes the interval
+    of a difference rather too wide than too narrow.
+
+    Args:
+        value: the sum or difference itself, on the grid.
+        parts: what it is made of.
+    """
+    estimated = [part for part in parts if part.source != "exact"]
+    if not estimated:
+        return Figure(value, "exact")
+    halves = [
+        (part.interval[1] - part.interval[0]) / 2 for part in estimated if part.interval is not None
+    ]
+    half = math.sqrt(sum(each * each for each in halves))
+    n = max(part.n or 0 for part in estimated)
+    return Figure(value, "monte_carlo", n, (on_grid(value - half), on_grid(value + half)))
+
+
 def mean_figure(samples: NDArray[np.float64], *, enumerated: bool = False) -> Figure:
     """The mean of samples with the normal interval of a mean.
 

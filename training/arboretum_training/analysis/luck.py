@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from arboretum_env.phase import Phase
-from arboretum_training.analysis.figure import Figure, mean_figure
+from arboretum_training.analysis.figure import Figure, combined, mean_figure
 from arboretum_training.analysis.playouts import Outcomes, Playouts
 from arboretum_training.analysis.story import Step, Story
 
@@ -51,20 +51,22 @@ class Swing:
         luck: V(next) - Q.
         kind: what the luck is of.
         after: V(next).
+
+    Intervals of ``luck`` and ``swing`` take the two positions' estimates as independent.
     """
 
     step: Step
     before: Figure
     win_chance: Figure
     decision: Figure
-    luck: float
+    luck: Figure
     kind: Luck
-    after: float
+    after: Figure
 
     @property
-    def swing(self) -> float:
+    def swing(self) -> Figure:
         """V(next) - V."""
-        return self.after - self.before.value
+        return combined(self.after.value - self.before.value, self.after, self.before)
 
     @property
     def is_mistake(self) -> bool:
@@ -82,10 +84,10 @@ class Swing:
             "margin": self.before.to_json(),
             "win_chance": self.win_chance.to_json(),
             "decision": self.decision.to_json(),
-            "luck": self.luck,
+            "luck": self.luck.to_json(),
             "luck_of": self.kind,
-            "after": self.after,
-            "swing": self.swing,
+            "after": self.after.to_json(),
+            "swing": self.swing.to_json(),
             "mistake": self.is_mistake,
         }
 
@@ -106,11 +108,13 @@ class Split:
     last: Figure
     last_win_chance: Figure
 
-    def total(self, kind: Literal["decision"] | Luck) -> float:
+    def total(self, kind: Literal["decision"] | Luck) -> Figure:
         """Points over the whole game: by the seat's decisions, or by one kind of luck."""
         if kind == "decision":
-            return sum(swing.decision.value for swing in self.swings)
-        return sum(swing.luck for swing in self.swings if swing.kind == kind)
+            parts = [swing.decision for swing in self.swings]
+        else:
+            parts = [swing.luck for swing in self.swings if swing.kind == kind]
+        return combined(sum(part.value for part in parts), *parts)
 
     def to_json(self) -> dict[str, Any]:
         """The split as the page and the command show it."""
@@ -120,10 +124,9 @@ class Split:
             "start": start.to_json(),
             "last": self.last.to_json(),
             "last_win_chance": self.last_win_chance.to_json(),
-            "decisions": self.total("decision"),
-            "draws": self.total("draw"),
-            "rivals": self.total("rivals"),
-            "nothing_learned": self.total("none"),
+            "decisions": self.total("decision").to_json(),
+            "draws": self.total("draw").to_json(),
+            "rivals": self.total("rivals").to_json(),
             "swings": [swing.to_json() for swing in self.swings],
         }
 
@@ -153,9 +156,9 @@ def split(story: Story, playouts: Playouts, tick: Tick = silent) -> Split:
             values[number],
             chances[number],
             decisions[number],
-            values[number + 1].value - (values[number].value + decisions[number].value),
+            _luck(step, values[number], decisions[number], values[number + 1]),
             _luck_after(step),
-            values[number + 1].value,
+            values[number + 1],
         )
         for number, step in enumerate(story.steps)
     )
@@ -175,6 +178,13 @@ def difference(first: Outcomes, second: Outcomes, seat: int) -> Figure:
     gap = mean_figure(gaps, enumerated=first.enumerated and second.enumerated)
     # The two means as they stand elsewhere, each rounded to the grid for itself.
     return replace(gap, value=first.margin(seat).value - second.margin(seat).value)
+
+
+def _luck(step: Step, before: Figure, decision: Figure, after: Figure) -> Figure:
+    value = after.value - (before.value + decision.value)
+    if _luck_after(step) == "none":
+        return Figure(value, "exact")  # the same worlds before and after: 0, not an estimate of 0
+    return combined(value, after, before)
 
 
 def _luck_after(step: Step) -> Luck:

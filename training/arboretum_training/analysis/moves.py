@@ -29,8 +29,8 @@ class MoveChances:
         best: the agent's move, in notation.
         explanation: it in words.
         chances: by move, of every move that is likelier than 1 in 2000.
-        value: the return that the agent expects, on the scale that it learned; None where it does
-            not say. That of a search is what the chosen move is worth, -1..1.
+        value: the return that a network expects, on the scale that it learned, or what a search's
+            move is worth, -1..1; None of other agents, whose guess at it is neither.
     """
 
     view: PlayerView
@@ -98,7 +98,9 @@ def move_chances(agent: Agent, view: PlayerView, *, seed: int = 0) -> MoveChance
             for move, chance in advice.probabilities.items()
             if chance >= _LEAST
         }
-        value = None if advice.value is None else Figure(on_grid(advice.value), source, n)
+        value = None
+        if advice.value is not None and isinstance(agent, SearchAgent | Network):
+            value = Figure(on_grid(advice.value), source, n)
         return MoveChances(view, advice.move, advice.explanation, chances, value)
     if is_deterministic(agent):
         chances = {advice.move: exact(1.0)}

@@ -21,12 +21,16 @@ import { h, s } from "../dom.js";
  * @property {(at: number) => void} onmove the cursor has moved
  */
 
-const WIDTH = 720;
 const HEIGHT = 260;
 const LEFT = 46;
 const RIGHT = 14;
 const TOP = 14;
 const FOOT = 30;
+
+/** @returns {number} units across: fewer on a small screen, so that its text can be read */
+export function chartWidth() {
+  return matchMedia("(width <= 600px)").matches ? 380 : 720;
+}
 
 /**
  * @param {Chart} chart
@@ -37,15 +41,16 @@ export function lineChart(chart) {
   const ends = figures.flatMap((figure) => [figure.value, ...(figure.interval ?? [])]);
   const low = Math.min(chart.range[0], ...ends);
   const high = Math.max(chart.range[1], ...ends);
+  const wide = chartWidth();
   /** @param {number} at */
-  const x = (at) => LEFT + ((WIDTH - LEFT - RIGHT) * at) / Math.max(1, chart.last);
+  const x = (at) => LEFT + ((wide - LEFT - RIGHT) * at) / Math.max(1, chart.last);
   /** @param {number} value */
   const y = (value) => TOP + ((HEIGHT - TOP - FOOT) * (high - value)) / (high - low);
 
-  const picture = s("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": chart.label });
+  const picture = s("svg", { class: "chart", viewBox: `0 0 ${wide} ${HEIGHT}`, role: "img", "aria-label": chart.label });
   for (const value of ticks(low, high)) {
     picture.append(
-      s("line", { class: value === 0 ? "chart-zero" : "chart-grid", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }),
+      s("line", { class: value === 0 ? "chart-zero" : "chart-grid", x1: LEFT, x2: wide - RIGHT, y1: y(value), y2: y(value) }),
       label(LEFT - 8, y(value) + 4, chart.format(value), "end"),
     );
   }
@@ -87,8 +92,8 @@ export function lineChart(chart) {
   slider.addEventListener("input", show);
   picture.addEventListener("pointerdown", (event) => {
     const box = picture.getBoundingClientRect();
-    const inside = ((event.clientX - box.left) / box.width) * WIDTH;
-    moveTo(((inside - LEFT) / (WIDTH - LEFT - RIGHT)) * chart.last);
+    const inside = ((event.clientX - box.left) / box.width) * wide;
+    moveTo(((inside - LEFT) / (wide - LEFT - RIGHT)) * chart.last);
   });
   const element = h(
     "figure",

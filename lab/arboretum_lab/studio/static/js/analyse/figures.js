@@ -46,12 +46,13 @@ export function sourceWords(figure, format) {
  * @returns {HTMLElement}
  */
 export function shown(figure, format) {
+  const range = figure.interval?.map(format) ?? [];
+  const wide = range.some((end) => end !== format(figure.value));
   return h(
     "span",
     { class: "figure", title: sourceWords(figure, format) },
     h("span", { class: "figure-value" }, format(figure.value)),
-    figure.interval &&
-      h("span", { class: "figure-range" }, ` ${format(figure.interval[0])}…${format(figure.interval[1])}`),
+    wide && h("span", { class: "figure-range" }, ` ${range.join("…")}`),
     " ",
     h("span", { class: "figure-source", "data-source": figure.source }, sourceName(figure)),
   );

@@ -6,6 +6,7 @@ import { lineChart } from "./chart.js";
 import { percent, points, shown } from "./figures.js";
 import { analyse, guarded } from "./job.js";
 import { luckBars } from "./luck.js";
+import { moveWords } from "./words.js";
 
 /** @typedef {import("./types.js").Desk} Desk */
 /** @typedef {import("./types.js").GameResult} GameResult */
@@ -118,16 +119,16 @@ function ledger(found) {
       "dl",
       { class: "ledger" },
       entry("At the start", shown(start, points), "expected margin at the first decision", ""),
-      entry("Decisions", points(decisions), `against the play of ${found.method.reference}`, "+"),
-      entry("Luck of draws", points(draws), "cards that came from the deck", "+"),
-      entry("Rivals", points(rivals), "what they did, and the cards they drew", "+"),
+      entry("Decisions", shown(decisions, points), `against the play of ${found.method.reference}`, "+"),
+      entry("Luck of draws", shown(draws, points), "cards that came from the deck", "+"),
+      entry("Rivals", shown(rivals, points), "what they did, and the cards they drew", "+"),
       entry("Now", shown(last, points), "the parts sum to this, to the last bit", "="),
     ),
     h(
       "p",
       { class: "muted small" },
       `Points of margin: own points less the mean of the others’. ${found.method.reference} plays on in every seat of ` +
-        `${found.method.worlds} worlds that this seat could not tell apart at the time; before and after a move they are the same worlds.`,
+        `${found.method.worlds} worlds that this seat could not tell apart at the time, all alike likely; before and after a move they are the same worlds.`,
     ),
   );
 }
@@ -138,7 +139,7 @@ function ledger(found) {
  * @param {Desk} desk
  */
 function swingTable(swings, onshow, desk) {
-  const largest = [...swings].sort((a, b) => Math.abs(b.swing) - Math.abs(a.swing)).slice(0, SWINGS);
+  const largest = [...swings].sort((a, b) => Math.abs(b.swing.value) - Math.abs(a.swing.value)).slice(0, SWINGS);
   const luckOf = { draw: "the card drawn", rivals: "the rivals’ turns", none: "" };
   return h(
     "div",
@@ -157,14 +158,14 @@ function swingTable(swings, onshow, desk) {
             h(
               "th",
               { scope: "row" },
-              h("button", { type: "button", class: "link-button", onclick: () => onshow(swing), title: "Show it in the chart" }, swing.move),
+              h("button", { type: "button", class: "link-button", onclick: () => onshow(swing), title: "Show it in the chart" }, moveWords(swing.move)),
               h("span", { class: "muted small" }, ` turn ${swing.turn + 1}`),
-              swing.mistake && h("span", { class: "badge badge-danger" }, "mistake"),
+              swing.mistake && [" ", h("span", { class: "badge badge-danger" }, "mistake")],
             ),
-            h("td", {}, points(swing.swing)),
+            h("td", {}, shown(swing.swing, points)),
             h("td", {}, shown(swing.decision, points)),
-            h("td", {}, swing.luck_of === "none" ? "none" : [points(swing.luck), h("span", { class: "muted small" }, ` ${luckOf[swing.luck_of]}`)]),
-            h("td", {}, h("button", { type: "button", class: "button button-quiet", onclick: () => desk.lookAt(swing.at), "aria-label": `Look at the position of ${swing.move}` }, "Look")),
+            h("td", {}, swing.luck_of === "none" ? h("span", { class: "muted" }, "nothing new was seen") : [shown(swing.luck, points), h("span", { class: "muted small swing-luck" }, luckOf[swing.luck_of])]),
+            h("td", {}, h("button", { type: "button", class: "button button-quiet", onclick: () => desk.lookAt(swing.at), "aria-label": `Look at the position before: ${moveWords(swing.move)}` }, "Look")),
           ),
         ),
       ),

@@ -12,7 +12,7 @@ export function speciesName(letter) {
   return h(
     "span",
     { class: "species-name" },
-    s("svg", { class: "species-emblem", viewBox: "-24 -24 48 48", "aria-hidden": "true" }, s("use", { href: `#emblem-${letter}` })),
+    s("svg", { class: "species-emblem", viewBox: "-24 -24 48 48", "aria-hidden": "true" }, s("rect", { class: `f-${letter}`, x: -24, y: -24, width: 48, height: 48, rx: 10 }), s("use", { href: `#emblem-${letter}` })),
     h("strong", {}, letter),
     " ",
     h("span", { class: "species-word" }, SPECIES[letter] ?? ""),

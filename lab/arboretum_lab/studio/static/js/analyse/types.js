@@ -73,10 +73,10 @@
  * @property {Figure} margin
  * @property {Figure} win_chance
  * @property {Figure} decision
- * @property {number} luck
+ * @property {Figure} luck
  * @property {"draw"|"rivals"|"none"} luck_of
- * @property {number} after
- * @property {number} swing
+ * @property {Figure} after
+ * @property {Figure} swing
  * @property {boolean} mistake
  *
  * @typedef {object} Split
@@ -84,10 +84,9 @@
  * @property {Figure} start
  * @property {Figure} last
  * @property {Figure} last_win_chance
- * @property {number} decisions
- * @property {number} draws
- * @property {number} rivals
- * @property {number} nothing_learned
+ * @property {Figure} decisions
+ * @property {Figure} draws
+ * @property {Figure} rivals
  * @property {Swing[]} swings
  *
  * @typedef {object} GameResult
