@@ -168,6 +168,9 @@ def test_over_http(tmp_path: Path) -> None:
         assert len(state["unseen"]) == 48 - 7 - 2 == len(state["choices"]["cards"])
         asked = desk.call("POST", "/chair/advice", {"arb": state["arb"], "spec": "greedy"})
         assert asked["move"] in ("d", "p0(L2)") and asked["explanation"]
+        rights = desk.call("POST", "/chair/rights", {"arb": state["arb"]})
+        assert [row["known_sum"] for row in rights["C"]] == [0, 3]
+        assert rights["C"][1]["right"]["source"] == "exact"
         for event in ("p0", "d(L8)"):
             state = desk.call("POST", "/chair/note", {"arb": state["arb"], "event": event})
         assert 'class="cell"' in state["boards"][1] and 'class="cell"' not in state["boards"][0]

@@ -15,6 +15,7 @@ from arboretum_lab.studio.chair_payload import moment_json
 from arboretum_lab.studio.errors import RefusedError
 from arboretum_lab.studio.forms import Cards, Form, Seat
 from arboretum_lab.studio.studio import TheStudio
+from arboretum_training.analysis.rights_table import rights_table
 
 router = APIRouter(prefix="/api/chair", tags=["chair"])
 
@@ -94,6 +95,17 @@ def advice(form: AskForm, studio: TheStudio) -> dict[str, Any]:
     if view.phase is Phase.GAME_OVER:
         raise RefusedError("not_now", "the game is over")
     return studio.hints.ask(view, form.spec)
+
+
+@router.post("/rights")
+def rights(form: RecordForm) -> dict[str, Any]:
+    """By species letter, every seat's sum and chance of the right to score, as the chair knows."""
+    record, seat = _opened(form)
+    view = moment(record, seat).view
+    if view.phase is Phase.GAME_OVER:
+        raise RefusedError("not_now", "the game is over: the score sheet has the rights")
+    table = rights_table(view)
+    return {letter: [row.to_json() for row in rows] for letter, rows in table.items()}
 
 
 def _opened(form: RecordForm) -> tuple[GameRecord, int]:

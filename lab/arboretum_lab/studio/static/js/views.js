@@ -14,4 +14,6 @@ export const VIEWS = [
   { id: "join", load: () => import("./play/join.js") },
   { id: "replay", label: "Replay", load: () => import("./replay/replay.js") },
   { id: "analyse", label: "Analyse", load: () => import("./analyse/analyse.js") },
+  { id: "pad", label: "Score pad", load: () => import("./pad/pad.js") },
+  { id: "learn", label: "Learn", load: () => import("./learn/learn.js") },
 ];
