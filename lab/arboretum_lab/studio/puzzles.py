@@ -1,5 +1,6 @@
 """Puzzles for the page: a question without its answer, and the answer once one has been tried."""
 
+import re
 from typing import Any, Final
 
 from arboretum_agents.bots.random import RandomAgent
@@ -40,7 +41,7 @@ def puzzle_json(puzzle: Puzzle) -> dict[str, Any]:
     if view.chosen_card is not None:
         what += f" {_name(view.config.card_text(view.chosen_card))}"
     return puzzle_line(puzzle) | {
-        "question": f"You are seat {seat}, {view.deck_size} cards are left in the deck: {what}.",
+        "question": f"Your turn, with {_cards(view.deck_size)} left in the deck: {what}.",
         "table": table_json(view, _names(view.config.num_players, seat), cells=legal_cells(view)),
         "chosen": None if view.chosen_card is None else view.config.card_text(view.chosen_card),
         "choices": list(legal_moves(view)),
@@ -62,7 +63,18 @@ def _right_question(puzzle: RightPuzzle) -> dict[str, Any]:
 
 
 def _names(players: int, own: int | None = None) -> list[str]:
-    return ["you" if seat == own else f"seat {seat}" for seat in range(players)]
+    """What the seats are called: ``player 1`` on, or from a seat's place, rivals in turn order."""
+    if own is None:
+        return [f"player {seat + 1}" for seat in range(players)]
+    names = ["you"] * players
+    for after in range(1, players):
+        rival = "your rival" if players == 2 else f"rival {after}"
+        names[(own + after) % players] = rival
+    return names
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
 
 
 def _name(card: str) -> str:
@@ -76,10 +88,8 @@ def judge(puzzle: Puzzle, answer: list[str]) -> dict[str, Any]:
         ConfigError: an answer that is none of the choices.
     """
     source = puzzle.source
-    origin = (
-        f"Game {source.game} of seed {source.seed}, turn {source.turn + 1}, "
-        f"{source.agents[0]} in every seat"
-    )
+    when = "its end" if puzzle.kind == "right" else f"turn {source.turn + 1}"
+    origin = f"Game {source.game} of seed {source.seed}, {when}, {source.agents[0]} in every seat"
     found = _judge_right(puzzle, answer) if isinstance(puzzle, RightPuzzle) else None
     if found is None:
         assert isinstance(puzzle, MovePuzzle)
@@ -153,4 +163,6 @@ def _feedback(puzzle: MovePuzzle, chosen: Option, best: Option) -> str:
 def _words(puzzle: MovePuzzle, move: str) -> str:
     """The facts of a move, as hints tell them."""
     view = puzzle.read_view()
-    return explain(RandomAgent(view.config), view, move, legal_moves(view)[move])
+    text = explain(RandomAgent(view.config), view, move, legal_moves(view)[move])
+    names = _names(view.config.num_players, view.seat)
+    return re.sub(r"\bseat (\d)", lambda found: names[int(found[1])], text)

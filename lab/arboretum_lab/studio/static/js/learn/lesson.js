@@ -147,7 +147,7 @@ function exercise(step, check, say, context) {
   const shown = h("div", {});
   const draw = (/** @type {string[]} */ svgs) => {
     const seats = step.kind === "discard" ? [0, 1] : [0];
-    fill(shown, svgs.length > 0 && boardPictures(svgs, step.kind === "discard" ? ["Your arboretum", "Your rival’s arboretum"] : [""], seats));
+    fill(shown, svgs.length > 0 && boardPictures(svgs, step.kind === "discard" ? ["You", "Your rival"] : [""], seats));
   };
   /** @param {string[]} answer */
   const judge = async (answer) => {

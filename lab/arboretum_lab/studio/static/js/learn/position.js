@@ -1,7 +1,6 @@
 // @ts-check
 /** A position as one seat sees it, with one choice to make. */
 
-import { cardFigure } from "../cards.js";
 import { h } from "../dom.js";
 import { arboretum } from "../table/arboretum.js";
 import { hand } from "../table/hand.js";
@@ -62,8 +61,8 @@ export function position(table, kind, chosen, choices, onchoose) {
     const known = seat === table.seat ? [] : (table.known[seat] ?? []);
     board.element.toggleAttribute("data-planting", seat === table.seat && kind === "plant");
     board.update(table.boards[seat] ?? "", {
-      title: seat === table.seat ? "Your arboretum" : capital(table.names[seat] ?? ""),
-      badges: known.length ? [h("span", { class: "badge badge-hint" }, "holds ", known.map((card) => h("span", { class: "card-chip" }, cardFigure(card))))] : [],
+      title: seat === table.seat ? "You" : capital(table.names[seat] ?? ""),
+      badges: known.length ? [h("span", { class: "badge badge-hint", title: "Taken from a pile, so everybody knows" }, `holds ${known.join(" ")}`)] : [],
       card: seat === table.seat ? chosen : null,
       advised: null,
       active: seat === table.seat,

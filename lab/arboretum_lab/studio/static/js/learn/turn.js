@@ -89,7 +89,7 @@ export function turn(first, onmove, onrefuse) {
     for (const [seat, each] of [board, rival].entries()) {
       each.element.toggleAttribute("data-planting", seat === 0 && picked !== null);
       each.update(table.boards[seat] ?? "", {
-        title: seat ? "Your rival’s arboretum" : "Your arboretum",
+        title: seat ? "Your rival" : "You",
         badges: [],
         card: seat ? null : picked,
         advised: null,
