@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from arboretum_env.actions import num_actions, torus_cell
 from arboretum_env.compile import kernel
 from arboretum_env.config import GameConfig
+from arboretum_env.display import Displayed
 from arboretum_env.engine.state import GameState
 from arboretum_env.errors import ViewError
 from arboretum_env.history import HistoryEvent
@@ -192,7 +193,7 @@ def redact(
 
 
 @dataclass(frozen=True)
-class PlayerView:
+class PlayerView(Displayed):
     """What one seat knows, as plain Python with absolute seats.
 
     Attributes:

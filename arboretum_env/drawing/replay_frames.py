@@ -6,8 +6,8 @@ Most fragments stay for many frames, so a whole game takes little room.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
-from xml.etree import ElementTree as ET
 
 from arboretum_env.drawing.board import Extent, board_extent, board_svg
 from arboretum_env.drawing.cards import BACK, CARD_HEIGHT, CARD_WIDTH, card_name
@@ -62,12 +62,12 @@ def reel_of(scenes: Sequence[Scene]) -> Reel:
     """The frames of a game's positions; boards keep the place that the whole game needs."""
     reel = Reel()
     seats = range(len(scenes[-1].seats))
-    extents = [board_extent(scenes[-1], seat, margin=0) for seat in seats]
+    boards = [_Boards(seat, board_extent(scenes[-1], seat, margin=0)) for seat in seats]
     for scene in scenes:
         slots = [
             reel.number(fragment)
             for seat in seats
-            for fragment in _seat_fragments(scene, seat, extents[seat])
+            for fragment in _seat_fragments(scene, seat, boards[seat].of(scene))
         ]
         over = scene.phase is Phase.GAME_OVER
         status = scene.status[0].upper() + scene.status[1:]
@@ -77,7 +77,26 @@ def reel_of(scenes: Sequence[Scene]) -> Reel:
     return reel
 
 
-def _seat_fragments(scene: Scene, seat: int, extent: Extent) -> tuple[str, ...]:
+@dataclass
+class _Boards:
+    """The boards of one seat, drawn again only where something on them has changed."""
+
+    seat: int
+    extent: Extent
+    _key: object = None
+    _svg: str = ""
+
+    def of(self, scene: Scene) -> str:
+        part, last = scene.seats[self.seat], scene.last_planted
+        mark = last if last is not None and last[0] == self.seat else None
+        key = part.arboretum, part.paths, mark
+        if key != self._key:
+            self._key = key
+            self._svg = board_svg(scene, self.seat, paths=True, extent=self.extent)
+        return self._svg
+
+
+def _seat_fragments(scene: Scene, seat: int, board: str) -> tuple[str, ...]:
     """One fragment for each of ``SLOTS``."""
     part = scene.seats[seat]
     text = scene.config.card_text
@@ -87,9 +106,8 @@ def _seat_fragments(scene: Scene, seat: int, extent: Extent) -> tuple[str, ...]:
         for depth, card in enumerate(part.discard_pile)
     ]
     hand = [_card(text(card), "chosen" * (card == scene.chosen_card)) for card in part.hand]
-    hand += [_card(BACK)] * part.hidden_cards
+    hand += [_card(BACK, "")] * part.hidden_cards
     sheet = "" if scene.sheet is None else to_text(player_table(scene.sheet, seat))
-    board = board_svg(scene, seat, paths=True, extent=extent)
     return _note(scene, seat), board, _row(pile), _row(hand), sheet
 
 
@@ -100,13 +118,14 @@ def _note(scene: Scene, seat: int) -> str:
     return "to move" if seat == scene.mover and scene.phase is not Phase.GAME_OVER else ""
 
 
-def _row(cards: Sequence[ET.Element]) -> str:
-    return "".join(map(to_text, cards)) or to_text(element("span", "none", class_="none"))
+def _row(cards: Sequence[str]) -> str:
+    return "".join(cards) or to_text(element("span", "none", class_="none"))
 
 
-def _card(text: str, kind: str = "") -> ET.Element:
+@lru_cache(maxsize=256)
+def _card(text: str, kind: str) -> str:
     """A card that stands alone in a row."""
-    return element(
+    card = element(
         "svg",
         element("use", href=f"#card-{text}"),
         class_=f"mini {kind}".strip(),
@@ -114,3 +133,4 @@ def _card(text: str, kind: str = "") -> ET.Element:
         role="img",
         **{"aria-label": "hidden card" if text == BACK else card_name(text)},
     )
+    return to_text(card)

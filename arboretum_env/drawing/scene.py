@@ -6,7 +6,8 @@ card.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from arboretum_env.config import GameConfig
@@ -230,7 +231,7 @@ def _scene(
                 discard_pile=tuple(discard_piles[seat]),
                 hand=tuple(sorted(hands[seat])),
                 hidden_cards=hidden[seat],
-                paths=_paths(config, arboreta[seat], sheet, seat),
+                paths=_paths(config, tuple(arboreta[seat]), sheet, seat),
             )
             for seat in range(players)
         ),
@@ -248,15 +249,27 @@ def _scene(
 
 def _paths(
     config: GameConfig,
-    arboretum: Sequence[tuple[int, int, int]],
+    arboretum: tuple[tuple[int, int, int], ...],
     sheet: ScoreSheet | None,
     seat: int,
 ) -> tuple[SpeciesPath, ...]:
+    paths = _open_paths(config, arboretum)
+    if sheet is None:
+        return paths
+    rows = sheet.players[seat].rows
+    return tuple(replace(path, right=rows[path.species].right) for path in paths)
+
+
+@lru_cache(maxsize=64)  # of a game's positions only every fifth changes an arboretum
+def _open_paths(
+    config: GameConfig, arboretum: tuple[tuple[int, int, int], ...]
+) -> tuple[SpeciesPath, ...]:
+    """The best path of every species that has one, while nobody knows the rights."""
     cell_of = {card: (x, y) for x, y, card in arboretum}
     paths = []
     for species in range(config.num_species):
         cards = tuple(best_path(arboretum, species, config.num_ranks))
         if cards:
-            right = sheet.players[seat].rows[species].right if sheet else None
-            paths.append(SpeciesPath(species, cards, tuple(cell_of[card] for card in cards), right))
+            cells = tuple(cell_of[card] for card in cards)
+            paths.append(SpeciesPath(species, cards, cells, None))
     return tuple(paths)

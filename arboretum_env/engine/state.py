@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arboretum_env.config import GameConfig
+from arboretum_env.display import Displayed
 from arboretum_env.engine import layout
 from arboretum_env.phase import Phase
 
 _GAME_OVER: Final = int(Phase.GAME_OVER)  # numpy takes many times longer to compare with an enum
 
 
-class GameState:
+class GameState(Displayed):
     """B games, one contiguous row of bytes each: the whole truth, hidden cards included.
 
     No agent is ever given one of these (see ``arboretum_env.view``). A clone is a copy of the rows;

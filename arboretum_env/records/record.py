@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from arboretum_env.config import GameConfig
+from arboretum_env.display import Displayed
 from arboretum_env.errors import RecordError
 
 UNKNOWN: Final[int] = -1
@@ -97,7 +98,7 @@ class SourceLines:
 
 
 @dataclass(frozen=True)
-class GameRecord:
+class GameRecord(Displayed):
     """One game.
 
     Attributes:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arboretum_env.actions import Action, ActionKind, encode, torus_cell
+from arboretum_env.display import Displayed
 from arboretum_env.engine.deal import deal_exact
 from arboretum_env.engine.moves import apply_action, legal_action_mask
 from arboretum_env.engine.state import GameState
@@ -18,7 +19,7 @@ from arboretum_env.records.verify import check_claims
 
 
 @dataclass(frozen=True)
-class Position:
+class Position(Displayed):
     """A record's game after some of its decisions.
 
     Attributes:
@@ -39,7 +40,7 @@ class Position:
 
 
 @dataclass(frozen=True)
-class Replay:
+class Replay(Displayed):
     """A record that has been played to its end and found in order.
 
     Attributes:

@@ -6,6 +6,7 @@ from typing import Any
 
 from arboretum_env.cards import SPECIES_NAMES
 from arboretum_env.config import GameConfig
+from arboretum_env.display import Displayed
 from arboretum_env.engine.scoring import Scores, best_path, score
 from arboretum_env.engine.state import GameState
 
@@ -62,7 +63,7 @@ class PlayerSheet:
 
 
 @dataclass(frozen=True)
-class ScoreSheet:
+class ScoreSheet(Displayed):
     """The whole account of one game.
 
     Attributes:

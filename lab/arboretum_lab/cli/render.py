@@ -78,7 +78,7 @@ def run(command: Command) -> int:
         if kind == "html":
             if command.turn is not None or command.move is not None:
                 raise UsageError(
-                    "--turn and --move: expected none, an HTML page holds every position"
+                    "--turn and --move: a page holds every position, expected none"
                 )
             page = replay_page(record, command.seat, show_hands=not command.hide_hands)
             _write(command.out, page.encode("utf-8"))
