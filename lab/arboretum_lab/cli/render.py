@@ -77,9 +77,7 @@ def run(command: Command) -> int:
         _check_seat(command, record)
         if kind == "html":
             if command.turn is not None or command.move is not None:
-                raise UsageError(
-                    "--turn and --move: a page holds every position, expected none"
-                )
+                raise UsageError("--turn and --move: a page holds every position, expected none")
             page = replay_page(record, command.seat, show_hands=not command.hide_hands)
             _write(command.out, page.encode("utf-8"))
             return 0
