@@ -114,7 +114,7 @@ def test_whole_games(
 ) -> None:
     rng = np.random.default_rng(17)
     script = random_script(config, rng)
-    other = twin(script, seat, rng, swaps=150)
+    other = twin(script, seat, rng, swaps=400)
     moved = [a != b for a, b in zip(script.deck, other.deck, strict=True)]
     hands = [a != b for a, b in zip(script.hands, other.hands, strict=True)]
     assert sum(moved) > 3 and sum(hands) == config.num_players - 1  # every rival's hand differs
