@@ -21,7 +21,7 @@ from arboretum_lab.cli.commands import COMMANDS
 from arboretum_lab.cli.main import main
 
 ARBORETUM = Path(sys.executable).parent / "arboretum"
-CORE_COMMANDS = ("score", "replay", "render", "bench", "play", "engine")
+CORE_COMMANDS = ("score", "replay", "render", "analyse", "bench", "play", "engine")
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from arboretum_agents.registry import AgentSpecError, make_agent
+from arboretum_agents.search.agent import SearchAgent
 from arboretum_agents.search.endgame import consistent_deals, count_deals
 from arboretum_agents.search.rollouts import CHUNK, play_until
 from arboretum_env.agent import Agent, is_deterministic
+from arboretum_env.config import GameConfig
 from arboretum_env.determinize import determinize
 from arboretum_env.engine.moves import apply_action
 from arboretum_env.engine.scoring import score
@@ -175,3 +178,19 @@ class Playouts:
             points.append(scores.points.astype(np.float64))
             wins.append(scores.win_shares)
         return Outcomes(np.concatenate(points), np.concatenate(wins), every and certain)
+
+
+def make_playouts(spec: str, config: GameConfig, worlds: int = DEFAULT_WORLDS) -> Playouts:
+    """Playouts by the agent that a spec names.
+
+    Raises:
+        AgentSpecError: no such agent, or one that would take hours.
+        ConfigError: a number of worlds out of range.
+    """
+    agent = make_agent(spec, config)
+    if isinstance(agent, SearchAgent):
+        raise AgentSpecError(
+            f"agent {spec!r}: a search in every seat of every world takes too long: name a bot or "
+            "a network"
+        )
+    return Playouts(agent, worlds)

@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from arboretum_agents.registry import AgentSpecError, make_agent
-from arboretum_agents.search.agent import SearchAgent
+from arboretum_agents.registry import make_agent
 from arboretum_env.agent import Agent
 from arboretum_env.config import GameConfig
 from arboretum_env.drawing.scene import scene_of_view
@@ -18,7 +17,7 @@ from arboretum_lab.studio.analysis.jobs import Answer, Work
 from arboretum_lab.studio.analysis.subject import Subject
 from arboretum_lab.studio.payload import boards
 from arboretum_training.analysis.luck import Swing, Tick, split
-from arboretum_training.analysis.playouts import Playouts
+from arboretum_training.analysis.playouts import Playouts, make_playouts
 from arboretum_training.analysis.report import open_report, position_report, seat_report
 from arboretum_training.analysis.retry import attempt, mistakes
 
@@ -47,12 +46,7 @@ class Method:
         Raises:
             AgentSpecError: no such agent, or one that would take hours.
         """
-        agent = make_agent(self.reference, config)
-        if isinstance(agent, SearchAgent):
-            raise AgentSpecError(
-                f"agent {self.reference!r}: a search in every seat of every world takes too long"
-            )
-        return Playouts(agent, self.worlds)
+        return make_playouts(self.reference, config, self.worlds)
 
     def asked(self, config: GameConfig) -> Agent:
         """Whose chances and beliefs are shown.

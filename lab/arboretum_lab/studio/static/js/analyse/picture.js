@@ -10,7 +10,8 @@ import { percent, sourceWords } from "./figures.js";
 
 const PITCH_X = 76;
 const PITCH_Y = 96;
-const LARGEST = 26;
+const SMALLEST = 16;
+const LARGEST = 27;
 
 /**
  * An arboretum whose lit cells show a chance each.
@@ -35,7 +36,7 @@ export function board(svg, chances, what) {
     text.textContent = percent(chance.value);
     const title = s("title");
     title.textContent = `${cell}: ${percent(chance.value)} ${what} (${sourceWords(chance, percent)})`;
-    const size = 10 + (LARGEST - 10) * Math.sqrt(Math.min(1, chance.value));
+    const size = SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(Math.min(1, chance.value));
     spots.append(s("g", { class: "chance-spot", transform: at }, title, s("circle", { r: size }), text));
   }
   picture.append(spots);

@@ -130,7 +130,7 @@ function chancesOf(found, chances) {
       listed.map(({ move, chance }) => h("li", {}, h("span", { class: "chance-move" }, move), shown(chance, percent))),
     ),
     rest > 0 && h("p", { class: "muted small" }, `and ${rest} more`),
-    chances.value && h("p", { class: "small muted" }, `It expects a return of `, shown(chances.value, (value) => value.toFixed(2)), ", on the scale that it learned or searches by."),
+    chances.value && h("p", { class: "small muted" }, `It expects a return of `, shown(chances.value, (value) => value.toFixed(2).replace(/^-0\.00$/, "0.00").replace("-", "−")), ", on the scale that it learned or searches by."),
   );
 }
 
@@ -143,18 +143,19 @@ function table(found) {
   const chances = found.chances;
   const planting = found.phase === "play" || found.phase === "place";
   const drawing = found.phase.startsWith("draw");
-  const boards = h("div", { class: "analysis-boards" });
+  const boards = h("div", { class: "analysis-boards", "data-players": found.players });
+  const order = found.names.map((_, number) => (found.seat + number) % found.players);
   /** @param {string} card `` for all cards together */
   const draw = (card) => {
     const cells = !chances || !planting ? {} : card ? cellsOf(chances, card) : chances.cells;
     fill(
       boards,
-      found.boards.map((svg, seat) =>
+      order.map((seat) =>
         h(
           "section",
           { class: "analysis-board", "data-own": seat === found.seat },
           h("h3", {}, found.names[seat] ?? ""),
-          board(svg, seat === found.seat ? cells : {}, card ? `of planting ${cardName(card)} here` : "of planting here"),
+          board(found.boards[seat] ?? "", seat === found.seat ? cells : {}, card ? `of planting ${cardName(card)} here` : "of planting here"),
         ),
       ),
     );

@@ -123,7 +123,7 @@ function tableOf(seen, ontry) {
     { class: "stack" },
     h(
       "div",
-      { class: "analysis-boards" },
+      { class: "analysis-boards", "data-players": seen.players },
       order.map((seat) => {
         const picture = bareBoard(seen.boards[seat] ?? "");
         if (seat === seen.seat) wireCells(picture, ontry);
