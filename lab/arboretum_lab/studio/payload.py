@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from fastapi.responses import JSONResponse
+
 from arboretum_env.drawing.board import board_svg
 from arboretum_env.drawing.scene import Scene, scene_of_view
 from arboretum_env.drawing.text import scene_text
@@ -14,6 +16,11 @@ from arboretum_lab.studio.moves import cells_now, cells_to_come, choices
 from arboretum_lab.studio.sheet import sheet_json
 
 EVENTS_PER_TURN: Final = DECISIONS_PER_TURN - 1  # card and cell are one event
+
+
+def state_answer(game: StudioGame, owner: str, seat: int, **more: Any) -> JSONResponse:
+    """STATE as an answer; FastAPI need not look through it for what is no JSON."""
+    return JSONResponse(state_json(game, owner, seat) | more)
 
 
 def state_json(game: StudioGame, owner: str, seat: int) -> dict[str, Any]:

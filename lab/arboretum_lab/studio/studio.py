@@ -72,14 +72,17 @@ def _make_folder(path: Path) -> Path:
     return path
 
 
-def get_studio(request: Request) -> Studio:
-    """The studio that answers a request."""
+async def get_studio(request: Request) -> Studio:
+    """The studio that answers a request; async, so that no thread is asked for it."""
     studio = request.app.state.studio
     assert isinstance(studio, Studio)
     return studio
 
 
-def get_owner(request: Request) -> str:
+TheStudio = Annotated[Studio, Depends(get_studio)]
+
+
+async def get_owner(request: Request, studio: TheStudio) -> str:
     """Hash of the token that the request brings.
 
     Raises:
@@ -87,12 +90,11 @@ def get_owner(request: Request) -> str:
     """
     header = request.headers.get("authorization", "")
     token = header.removeprefix(_BEARER)
-    if not header.startswith(_BEARER) or not get_studio(request).tokens.knows(token):
+    if not header.startswith(_BEARER) or not studio.tokens.knows(token):
         raise RefusedError("no_session", "no session: POST /api/session gives one")
     return token_hash(token)
 
 
-TheStudio = Annotated[Studio, Depends(get_studio)]
 Owner = Annotated[str, Depends(get_owner)]
 
 

@@ -3,13 +3,13 @@
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
-from fastapi.responses import Response
+from fastapi.responses import JSONResponse, Response
 
 from arboretum_lab.studio.downloads import record_file
 from arboretum_lab.studio.errors import RefusedError
 from arboretum_lab.studio.forms import HandoverForm, JoinForm, NewGameForm
 from arboretum_lab.studio.new_game import begin, invitation_hash
-from arboretum_lab.studio.payload import state_json
+from arboretum_lab.studio.payload import state_answer
 from arboretum_lab.studio.studio import Game, Owner, TheStudio
 
 router = APIRouter(prefix="/api/games", tags=["games"])
@@ -18,7 +18,7 @@ SeatQuery = Annotated[int | None, Query(ge=0, le=3)]
 
 
 @router.post("")
-def new_game(form: NewGameForm, studio: TheStudio, owner: Owner) -> dict[str, Any]:
+def new_game(form: NewGameForm, studio: TheStudio, owner: Owner) -> JSONResponse:
     """Deals a game; what the first person sees, or that the screen is to be handed over."""
     new = begin(studio, owner, form)
     game = new.game
@@ -26,10 +26,10 @@ def new_game(form: NewGameForm, studio: TheStudio, owner: Owner) -> dict[str, An
     invitations = [{"seat": seat, "token": token} for seat, token in new.invitations.items()]
     with game.lock:
         seats = game.seats_of(owner)
-        answer = {"id": game.id, "state_id": game.state_id, "your_seats": list(seats)}
         if len(seats) == 1:
-            answer |= state_json(game, owner, seats[0])
-    return answer | {"invitations": invitations}
+            return state_answer(game, owner, seats[0], invitations=invitations)
+        about = {"id": game.id, "state_id": game.state_id, "your_seats": list(seats)}
+    return JSONResponse({**about, "invitations": invitations})
 
 
 @router.get("")
@@ -39,13 +39,13 @@ def my_games(studio: TheStudio, owner: Owner) -> dict[str, Any]:
 
 
 @router.get("/{game_id}")
-def one_game(game: Game, studio: TheStudio, owner: Owner, seat: SeatQuery = None) -> dict[str, Any]:
+def one_game(game: Game, studio: TheStudio, owner: Owner, seat: SeatQuery = None) -> JSONResponse:
     """What a seat sees now; without one, the seat that the screen was handed over to."""
     studio.bots.wake(game)  # after a restart nobody has
     with game.lock:
         shown = game.seat_shown(owner) if seat is None else seat
         game.check_seat(owner, shown)
-        return state_json(game, owner, shown)
+        return state_answer(game, owner, shown)
 
 
 @router.delete("/{game_id}")
@@ -58,23 +58,23 @@ def delete_game(game: Game, studio: TheStudio, owner: Owner) -> dict[str, Any]:
 
 
 @router.post("/{game_id}/handover")
-def hand_over(game: Game, form: HandoverForm, owner: Owner) -> dict[str, Any]:
+def hand_over(game: Game, form: HandoverForm, owner: Owner) -> JSONResponse:
     """Lifts the curtain for one seat, and lets it down for the others at this screen."""
     with game.lock:
         if form.seat not in game.seats_of(owner):
             raise RefusedError("forbidden", f"seat {form.seat} is not yours to see")
         game.at_screen[owner] = form.seat
         game.bell.ring()
-        return state_json(game, owner, form.seat)
+        return state_answer(game, owner, form.seat)
 
 
 @router.post("/{game_id}/join")
-def join(game_id: str, form: JoinForm, studio: TheStudio, owner: Owner) -> dict[str, Any]:
+def join(game_id: str, form: JoinForm, studio: TheStudio, owner: Owner) -> JSONResponse:
     """Takes the seat of an invitation; from then on it is this device's alone."""
     game = studio.store.find_to_join(game_id)
     with game.lock:
         seat = game.sit_down(owner, invitation_hash(form.token))
-        return state_json(game, owner, seat)
+        return state_answer(game, owner, seat)
 
 
 @router.get("/{game_id}/record")

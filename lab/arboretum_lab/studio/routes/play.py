@@ -4,18 +4,19 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse
 
 from arboretum_lab.studio.errors import RefusedError
 from arboretum_lab.studio.forms import HintForm, MoveForm, SeatForm
 from arboretum_lab.studio.game import StudioGame
-from arboretum_lab.studio.payload import state_json
+from arboretum_lab.studio.payload import state_answer
 from arboretum_lab.studio.studio import Game, Owner, Studio, TheStudio
 
 router = APIRouter(prefix="/api/games/{game_id}", tags=["play"])
 
 
 @router.post("/moves")
-def move(game: Game, form: MoveForm, studio: TheStudio, owner: Owner) -> dict[str, Any]:
+def move(game: Game, form: MoveForm, studio: TheStudio, owner: Owner) -> JSONResponse:
     """Plays one action, both of a plant, or a move in notation."""
     given = [form.action, form.actions, form.move]
     if sum(each is not None for each in given) != 1:
@@ -30,29 +31,29 @@ def move(game: Game, form: MoveForm, studio: TheStudio, owner: Owner) -> dict[st
             assert actions is not None
             game.play(form.seat, actions)
         studio.bots.wake(game)
-        return state_json(game, owner, form.seat)
+        return state_answer(game, owner, form.seat)
 
 
 @router.post("/undo")
-def undo(game: Game, form: SeatForm, studio: TheStudio, owner: Owner) -> dict[str, Any]:
+def undo(game: Game, form: SeatForm, studio: TheStudio, owner: Owner) -> JSONResponse:
     """Takes the seat's last move back, with what agents did since."""
     with game.lock:
         game.check_seat(owner, form.seat)
         game.check_current(form.state_id)
         game.take_back(form.seat)
         studio.bots.wake(game)
-        return state_json(game, owner, form.seat)
+        return state_answer(game, owner, form.seat)
 
 
 @router.post("/retry")
-def retry(game: Game, form: SeatForm, studio: TheStudio, owner: Owner) -> dict[str, Any]:
+def retry(game: Game, form: SeatForm, studio: TheStudio, owner: Owner) -> JSONResponse:
     """Lets an agent that failed, or thought too long, try again."""
     with game.lock:
         game.check_seat(owner, form.seat)
         game.check_current(form.state_id)
         game.try_again()
         studio.bots.wake(game)
-        return state_json(game, owner, form.seat)
+        return state_answer(game, owner, form.seat)
 
 
 @router.post("/hint")
@@ -71,7 +72,7 @@ async def events(
     owner: Owner,
     after: Annotated[int, Query()],
     seat: Annotated[int | None, Query(ge=0, le=3)] = None,
-) -> dict[str, Any]:
+) -> JSONResponse:
     """What the seat sees once it differs from ``after``, or as it is after some seconds."""
     shown = await run_in_threadpool(_seat, game, studio, owner, seat)
 
@@ -91,9 +92,9 @@ def _seat(game: StudioGame, studio: Studio, owner: str, seat: int | None) -> int
     return shown
 
 
-def _look(game: StudioGame, owner: str, seat: int) -> dict[str, Any]:
+def _look(game: StudioGame, owner: str, seat: int) -> JSONResponse:
     with game.lock:
         if game.deleted:
             raise RefusedError("not_found", "the game has been deleted")
         game.check_seat(owner, seat)
-        return state_json(game, owner, seat)
+        return state_answer(game, owner, seat)
