@@ -32,7 +32,7 @@ class Command:
     """Splits a recorded game into luck and decisions, or looks at one of its positions.
 
     Every number says where it comes from: exact, Monte-Carlo with n and a 95 % interval, or a
-    network. What is said of a seat follows from what it saw. docs/studio.md has the definitions.
+    network. What is said of a seat follows from what it saw. docs/analysis.md has the definitions.
     """
 
     file: Positional[Path]
