@@ -5,6 +5,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from arboretum_env.drawing.replay_page import replay_page
+from arboretum_env.records.files import load_record
 from arboretum_lab.cli.main import main
 
 GAMES = Path(__file__).parents[1] / "data" / "games"
@@ -125,6 +127,10 @@ def test_pictures_on_standard_output(capsysbinary: pytest.CaptureFixture[bytes])
         (["--seat", "0", "--hide-hands"], "--hide-hands and --seat: expected one of them"),
         (["--out", "picture.gif"], "--out picture.gif: expected .txt, .svg, .png or .html"),
         (["--format", "gif"], "gif"),
+        (["--theme", "dark"], "--theme dark: expected with --format svg or png, not text"),
+        (["--theme", "blue", "--format", "svg"], "blue"),
+        (["--format", "html", "--turn", "3"], "a page holds every position"),
+        (["--format", "html", "--seat", "2"], "--seat 2: expected 0..1"),
         (["--out", "missing-folder/x.svg"], "missing-folder/x.svg: No such file or directory"),
     ],
 )
@@ -160,3 +166,26 @@ def test_png_without_the_extra(
         "arboretum: error: pictures in pixels need resvg-py, which is not installed: "
         "pip install 'arboretum-lab[render]'\n"
     )
+
+
+def test_themes(capsys: pytest.CaptureFixture[str]) -> None:
+    pictures = {}
+    for options in ([], ["--theme", "light"], ["--theme", "dark"]):
+        assert main(["render", GAME, "--format", "svg", *options]) == 0
+        pictures[tuple(options)] = capsys.readouterr().out
+    assert pictures[()] == pictures["--theme", "light"]
+    grounds = [
+        next(e for e in ET.fromstring(p) if e.tag.endswith("rect")) for p in pictures.values()
+    ]
+    assert [ground.get("fill") for ground in grounds] == ["#F6F3EA", "#F6F3EA", "#191B18"]
+
+
+def test_a_page_of_the_whole_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "game.html"
+    assert main(["render", GAME, "--out", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert text == replay_page(load_record(Path(GAME)))
+    assert main(["render", GAME, "--format", "html", "--seat", "1"]) == 0
+    assert capsys.readouterr().out == replay_page(load_record(Path(GAME)), 1)
+    assert main(["render", GAME, "--format", "html", "--hide-hands"]) == 0
+    assert capsys.readouterr().out == replay_page(load_record(Path(GAME)), show_hands=False)
