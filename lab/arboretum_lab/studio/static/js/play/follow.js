@@ -43,12 +43,12 @@ export function follow(context, address, handlers) {
   }
 
   return {
-    /** Waits for news if somebody else is to move. @param {GameState} state */
+    /** Waits for news where somebody else may bring some. @param {GameState} state */
     watch(state) {
       asking?.abort();
       asking = null;
-      const waits = !state.over && state.mover !== state.seat && !state.fault;
-      if (waits && !stopped) void ask(state);
+      const others = state.mover !== state.seat || state.kinds.includes("guest");
+      if (others && !state.over && !state.fault && !stopped) void ask(state);
     },
     stop() {
       asking?.abort();

@@ -74,6 +74,13 @@ export async function table(root, context, id) {
   const mine = () => state !== null && !state.over && state.seat === state.mover;
   const chosen = () => (state ? (state.chosen ?? picked) : null);
 
+  /** What the server tells, or the curtain if another person at this screen is to move. @param {GameState} told */
+  function arrive(told) {
+    const { mover, seat, your_seats: ours } = told;
+    if (!told.over && mover !== seat && ours.includes(mover)) void lowerCurtain().catch(complain);
+    else show(told);
+  }
+
   /** @param {GameState} told */
   function show(told) {
     const next = { ...told, names: distinct(told.names.map((name, seat) => agentNames.get(told.kinds[seat] ?? "") ?? name)) };
@@ -85,6 +92,7 @@ export async function table(root, context, id) {
     }
     const before = state;
     state = next;
+    screen.dataset.state = String(next.state_id);
     veil.hidden = true;
     screen.hidden = false;
     if (arboreta.length === 0) makeBoards(next);
@@ -180,6 +188,8 @@ export async function table(root, context, id) {
       }
       buttons.push(button("hint", "Hint", () => void askHint()), back);
     }
+    const analysis = `#/analyse/game/${encodeURIComponent(id)}/${shown.seat}`;
+    buttons.push(h("a", { class: "button button-quiet", href: analysis }, icon("chart"), "Analyse"));
     buttons.push(button("download", "Record", () => void saveRecord(), "button-quiet"), button("log", "In words", inWords, "button-quiet"));
     return buttons;
   }
@@ -236,7 +246,7 @@ export async function table(root, context, id) {
     try {
       const next = await api.post(`${address}/${what}`, { state_id: state.state_id, seat: state.seat, ...body });
       clearNotices();
-      show(next);
+      arrive(next);
     } catch (problem) {
       complain(problem);
       if (!(problem instanceof ApiError)) throw problem;
@@ -328,7 +338,7 @@ export async function table(root, context, id) {
 
   async function load() {
     try {
-      show(await api.get(address));
+      arrive(await api.get(address));
     } catch (problem) {
       if (problem instanceof ApiError && problem.code === "curtain") await lowerCurtain();
       else throw problem;
@@ -357,11 +367,7 @@ export async function table(root, context, id) {
   }
 
   const follower = follow(context, address, {
-    onstate: (next) => {
-      // Another person at this screen is to move: the cards shown are not theirs.
-      if (!next.over && next.mover !== next.seat && next.your_seats.includes(next.mover)) void lowerCurtain().catch(complain);
-      else show(next);
-    },
+    onstate: arrive,
     oncurtain: () => void lowerCurtain().catch(complain),
   });
 

@@ -11,6 +11,7 @@ import { piles } from "../table/piles.js";
 import { scoreSheet } from "../table/sheet.js";
 import { distinct, taskOf } from "../table/words.js";
 import { allHands } from "./hands.js";
+import { handToAnalysis } from "./kept.js";
 import { moveList } from "./moves.js";
 import { positionsOf } from "./positions.js";
 import { exportDialog, playOnDialog } from "./doings.js";
@@ -96,6 +97,7 @@ export async function viewer(root, context, text) {
     { class: "replay-tools" },
     h("button", { type: "button", class: "button button-primary", onclick: playOn }, icon("play"), "Play on from here"),
     h("button", { type: "button", class: "button", onclick: again }, icon("rematch"), "Same deal again"),
+    h("button", { type: "button", class: "button", onclick: analyse }, icon("chart"), "Analyse"),
     h("button", { type: "button", class: "button", onclick: save }, icon("download"), "Export"),
     h("a", { class: "button button-quiet", href: "#/replay/open" }, icon("upload"), "Open another"),
   );
@@ -175,6 +177,7 @@ export async function viewer(root, context, text) {
   /** @param {Position} position */
   function render(position) {
     const move = record.moves[at - 1];
+    screen.dataset.shown = `${at} ${seat ?? "open"}`;
     boards.bringForward(move?.seat ?? position.mover);
     who.textContent = position.over ? "The end" : `${position.names[position.mover]}’s turn`;
     task.textContent = position.over && record.termination ? record.termination : taskOf(position, false);
@@ -242,6 +245,11 @@ export async function viewer(root, context, text) {
 
   function again() {
     void playOnDialog(context, record, 0, seat ?? 0, "Same deal again").catch(complain);
+  }
+
+  function analyse() {
+    handToAnalysis(record.arb, at, seat);
+    context.go("#/analyse/record");
   }
 
   function save() {
