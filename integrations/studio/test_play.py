@@ -1,7 +1,6 @@
 """Whole games in a browser, and what must not lose them."""
 
 import re
-from pathlib import Path
 
 from playwright.sync_api import Page, expect
 

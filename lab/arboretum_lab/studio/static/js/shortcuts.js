@@ -64,16 +64,17 @@ export function startShortcuts() {
 /** Shows the list. */
 export function showShortcuts() {
   const general = [{ keys: ["?"], does: "This list", group: "Everywhere" }];
-  /** @type {(Node | string)[]} */
-  const rows = [];
-  let group = "";
-  for (const shortcut of [...current, ...general]) {
-    if (shortcut.group !== group) {
-      group = shortcut.group;
-      rows.push(h("div", { class: "shortcut-group" }, group));
-    }
-    const keys = shortcut.keys.flatMap((key) => [h("kbd", {}, NAMES[key] ?? key), " "]);
-    rows.push(h("dt", {}, keys), h("dd", {}, shortcut.does));
+  /** @type {Map<string, Node[]>} */
+  const groups = new Map();
+  for (const { keys, does, group } of [...current, ...general]) {
+    const rows = groups.get(group) ?? [];
+    groups.set(group, rows);
+    rows.push(h("dt", {}, keys.flatMap((key) => [h("kbd", {}, NAMES[key] ?? key), " "])), h("dd", {}, does));
   }
-  openDialog("Keyboard shortcuts", [h("dl", { class: "shortcut-list" }, rows)]);
+  openDialog(
+    "Keyboard shortcuts",
+    [...groups].map(([group, rows]) =>
+      h("section", {}, h("h3", { class: "shortcut-group" }, group), h("dl", { class: "shortcut-list" }, rows)),
+    ),
+  );
 }

@@ -39,7 +39,8 @@ export function moveList(record, onjump) {
           { class: "moves-turn" },
           h(
             "button",
-            { type: "button", class: "moves-end", "data-at": end, "aria-label": `To the end of turn ${turn + 1}, ${record.names[mover]}`, onclick: () => onjump(end) },
+            { type: "button", class: "moves-end", "data-at": end, onclick: () => onjump(end) },
+            h("span", { class: "visually-hidden" }, "To the end of turn "),
             h("span", { class: "log-number" }, turn + 1),
             h("span", { class: "moves-who" }, record.names[mover]),
           ),

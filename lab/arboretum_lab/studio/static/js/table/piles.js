@@ -47,7 +47,7 @@ export function piles(ondraw) {
           const owner = shown.owners[seat] ?? "";
           const name = top
             ? `${owner} pile: ${cardName(top)} on top, ${plural(pile.length)}`
-            : `${owner} pile: empty`;
+            : `${owner} pile: empty, 0 cards`;
           const face = top ? cardFigure(top, { decorative: true }) : h("span", { class: "pile-empty" });
           const box = place(String(seat), shown.short[seat] ?? "", shown, face, name, String(pile.length));
           if (seat === shown.lastDiscard) box.classList.add("last-discard");
