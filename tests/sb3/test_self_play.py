@@ -11,7 +11,8 @@ from arboretum_agents.neural.policy import NeuralAgent
 from arboretum_agents.registry import AgentSpecError
 from arboretum_env.config import GameConfig
 from arboretum_training.league_config import PoolConfig
-from arboretum_training.sb3.self_play import OpponentPool, SelfPlay
+from arboretum_training.opponents.drawn_pool import OpponentPool
+from arboretum_training.sb3.self_play import SelfPlay
 from arboretum_training.sb3.vec_env import ArboretumVecEnv
 from tests.agents.positions import mover_views, random_network
 from tests.api.learner_play import hashed_actions

@@ -32,11 +32,11 @@ from arboretum_training.config import (
 )
 from arboretum_training.dashboard import Dashboard
 from arboretum_training.league_config import PoolConfig
+from arboretum_training.library_run import Progress, game_metrics
 from arboretum_training.metrics import check_name
 from arboretum_training.runs import create_run, resume_run
 from arboretum_training.sb3 import iterations
 from arboretum_training.sb3.export import export_policy
-from arboretum_training.sb3.iterations import Progress, game_metrics
 from arboretum_training.sb3.policy import ArboretumPolicy
 from arboretum_training.sb3.session import Sb3Session, borrowed_randomness, make_model
 from arboretum_training.sb3.vec_env import ArboretumVecEnv

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from arboretum_agents.neural.checkpoint_reader import CHECKPOINTS_NAME, WEIGHTS, Checkpoint
-from arboretum_training.checkpoint import save_checkpoint
+from arboretum_training.library_run import save_policy
 from arboretum_training.sb3.policy import ArboretumPolicy
 
 
@@ -34,17 +33,9 @@ def export_policy(
     Raises:
         CheckpointError: it cannot be saved, or a weight is not finite.
     """
-    (folder / CHECKPOINTS_NAME).mkdir(parents=True, exist_ok=True)
     if config is None:
         config = {
             "game": policy.game.model_dump(mode="json"),
             "network": policy.sizes.model_dump(mode="json"),
         }
-    checkpoint = Checkpoint(
-        step=step,
-        config=config,
-        counters=counters or {},
-        state={},
-        tensors={WEIGHTS: policy.network.state_dict()},
-    )
-    return save_checkpoint(folder, checkpoint, keep=keep)
+    return save_policy(policy.network, folder, step, config=config, counters=counters, keep=keep)

@@ -10,14 +10,13 @@ from gymnasium import spaces
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor
 
-from arboretum_agents.neural.encoder import encode
 from arboretum_agents.neural.network import SpeciesTrunk
 from arboretum_agents.neural.network_config import NetworkConfig
-from arboretum_agents.neural.policy import as_tensor
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import ConfigError
 from arboretum_env.pettingzoo_env import observation_space
 from arboretum_env.view import PlayerViews
+from arboretum_training.flat_policy import run_trunk
 
 
 class SpeciesExtractor(BaseFeaturesExtractor):
@@ -65,11 +64,7 @@ class SpeciesExtractor(BaseFeaturesExtractor):
 
     def run(self, views: PlayerViews) -> tuple[Tensor, Tensor]:
         """What ``SpeciesTrunk.trunk`` makes of views: z [B, S, H] and g [B, D]."""
-        encoded = encode(views)
-        device = next(self.trunk.parameters()).device
-        return self.trunk.trunk(
-            as_tensor(encoded.species).to(device), as_tensor(encoded.scalars).to(device)
-        )
+        return run_trunk(self.trunk, views)
 
 
 def _check_space(space: spaces.Space[np.ndarray], game: GameConfig) -> None:

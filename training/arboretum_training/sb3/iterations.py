@@ -6,7 +6,7 @@ is the moment at which an iteration is whole; the last one is whole when trainin
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -18,13 +18,13 @@ from arboretum_env.errors import TrainingError
 from arboretum_training.config import Sb3Config
 from arboretum_training.dashboard import Dashboard
 from arboretum_training.interrupt import InterruptGuard
+from arboretum_training.library_run import Progress, game_metrics
 from arboretum_training.measuring import Measuring
 from arboretum_training.metrics import MetricsLog
+from arboretum_training.opponents.drawn_pool import OpponentPool
 from arboretum_training.runs import RunFolder
 from arboretum_training.sb3.export import export_policy
 from arboretum_training.sb3.policy import ArboretumPolicy
-from arboretum_training.sb3.self_play import OpponentPool
-from arboretum_training.schedules import linear
 
 FROM_LIBRARY: Final[Mapping[str, tuple[str, float]]] = {
     "loss/policy": ("train/policy_gradient_loss", 1.0),
@@ -36,36 +36,6 @@ FROM_LIBRARY: Final[Mapping[str, tuple[str, float]]] = {
     "schedule/learning_rate": ("train/learning_rate", 1.0),
 }
 """Our metric -> what the library calls it, and the factor to our definition."""
-
-
-class Progress:
-    """How far a run is; the schedules read it.
-
-    Attributes:
-        iteration, decisions, games: done so far.
-        seconds: trained so far, measuring and saving not counted.
-    """
-
-    def __init__(self, config: Sb3Config) -> None:
-        self._config = config
-        self.iteration = 0
-        self.decisions = 0
-        self.games = 0
-        self.seconds = 0.0
-
-    @property
-    def share(self) -> float:
-        """Share of the budget that is used."""
-        return self._config.budget.progress(self.decisions, self.seconds)
-
-    def learning_rate(self, _: float = 0.0) -> float:
-        """Step size of the next iteration; the library's own idea of progress is ignored."""
-        ppo = self._config.ppo
-        return linear(ppo.learning_rate, ppo.learning_rate * ppo.learning_rate_end, self.share)
-
-    def entropy_weight(self) -> float:
-        """Weight of the entropy bonus in the next iteration."""
-        return linear(self._config.ppo.entropy, self._config.ppo.entropy_end, self.share)
 
 
 class Iterations(BaseCallback):
@@ -203,24 +173,3 @@ class Iterations(BaseCallback):
         policy = self._model.policy
         assert isinstance(policy, ArboretumPolicy)
         return policy
-
-
-def game_metrics(ended: Sequence[Mapping[str, Any]], players: int) -> dict[str, float]:
-    """Metrics of the games that ended in an iteration.
-
-    Args:
-        ended: their last infos (``arboretum_agents.gymnasium_env.result_of``).
-        players: P.
-    """
-    if not ended:
-        return {}
-    seats = np.array([info["seat"] for info in ended])
-    wins = np.zeros((len(ended), players))
-    for row, info in enumerate(ended):
-        wins[row, list(info["winners"])] = 1 / len(info["winners"])
-    return {
-        "games/turns": float(np.mean([info["turns"] for info in ended])),
-        "games/score": float(np.mean([info["scores"] for info in ended])),
-        "games/ties": float((wins.max(axis=1) < 1).mean()),
-        "pool/win_rate/all": float(wins[np.arange(len(ended)), seats].mean()),
-    } | {f"games/win_rate/{seat}": float(wins[:, seat].mean()) for seat in range(players)}

@@ -20,11 +20,13 @@ from arboretum_env.seeding import Purpose
 from arboretum_training.config import Sb3Config
 from arboretum_training.dashboard import Dashboard
 from arboretum_training.interrupt import InterruptGuard
+from arboretum_training.library_run import Progress
 from arboretum_training.metrics import MetricsLog
+from arboretum_training.opponents.drawn_pool import OpponentPool
 from arboretum_training.runs import RunFolder
-from arboretum_training.sb3.iterations import Iterations, Progress
+from arboretum_training.sb3.iterations import Iterations
 from arboretum_training.sb3.policy import ArboretumPolicy
-from arboretum_training.sb3.self_play import OpponentPool, SelfPlay
+from arboretum_training.sb3.self_play import SelfPlay
 from arboretum_training.sb3.vec_env import ArboretumVecEnv
 
 
