@@ -108,8 +108,8 @@ class Maths:
 
 def sb3_learner(config: ExperimentConfig) -> Callable[[], int]:
     """One iteration of MaskablePPO after the other; each returns its decisions, four a turn."""
-    from arboretum_training.library_run import Progress
-    from arboretum_training.sb3.session import borrowed_randomness, make_model
+    from arboretum_training.library_run import Progress, borrowed_randomness
+    from arboretum_training.sb3.session import make_model
 
     same = {name: getattr(config, name) for name in ("name", "game", "network", "ppo", "threads")}
     games = Sb3RolloutConfig(games=config.rollout.games, turns=config.rollout.turns)

@@ -30,6 +30,7 @@ from arboretum_env.pettingzoo_env import (
     observation_space,
 )
 from arboretum_env.rewards import RewardKind
+from arboretum_env.seeding import Purpose
 
 VECTOR_RENDER_MODES: Final = ("ansi", "rgb_array")
 
@@ -53,6 +54,7 @@ class ArboretumVectorEnv(VectorEnv[Any, Any, Any]):
             ignores the row's action (gymnasium's default); in the same step, with the end in
             ``infos["final_obs"]`` and ``infos["final_info"]``; or only by ``reset`` with
             ``options={"reset_mask": ...}``. An ``AutoresetMode`` or its value, e.g. ``"SameStep"``.
+        purpose: keeps the deals of training, evaluation and other use apart.
 
     Raises:
         ConfigError: options that do not exist, contradict each other or do not fit the game.
@@ -73,6 +75,7 @@ class ArboretumVectorEnv(VectorEnv[Any, Any, Any]):
         seat: SeatRule = "rotate",
         illegal_action: IllegalRule = "lose",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        purpose: Purpose = Purpose.USER,
     ) -> None:
         check_choice("mask_in", mask_in, MASK_PLACES)
         check_choice("render_mode", render_mode, (None, *VECTOR_RENDER_MODES))
@@ -92,6 +95,7 @@ class ArboretumVectorEnv(VectorEnv[Any, Any, Any]):
             seat=seat,
             reward=reward,
             illegal_action=illegal_action,
+            purpose=purpose,
         )
         self.num_envs = num_envs
         self.single_observation_space = observation_space(self.config, mask_in)

@@ -13,7 +13,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ from arboretum_training.config import (
     EvaluationConfig,
     Experiment,
     ExperimentConfig,
+    LibraryConfig,
+    RllibConfig,
     Sb3Config,
 )
 from arboretum_training.dashboard import Dashboard
@@ -37,6 +39,10 @@ from arboretum_training.evaluation.unit_files import digest
 from arboretum_training.files import replace_file
 from arboretum_training.runs import RunFolder, create_run, resume_run
 from arboretum_training.session import Session
+
+if TYPE_CHECKING:
+    from arboretum_training.ray.session import RllibSession
+    from arboretum_training.sb3.session import Sb3Session
 
 TRACKS: Final[dict[str, BudgetConfig]] = {
     "decisions-1m": BudgetConfig(decisions=1_000_000),
@@ -128,6 +134,11 @@ def make_settings(
                 f"method {experiment.name!r}: {game.num_players} players, expected "
                 f"{experiments[0].game.num_players} as in {experiments[0].name!r}"
             )
+        if isinstance(experiment, RllibConfig) and budget.decisions is None:
+            raise ConfigError(
+                f"method {experiment.name!r}: trainer rllib has a budget in decisions, expected a "
+                "track of decisions"
+            )
         methods[experiment.name] = experiment.model_copy(
             update={
                 "budget": budget,
@@ -179,15 +190,12 @@ def train_seed(
         return True
     named = config.model_copy(update={"name": run.path.name, "seed": seed})
     begun = run.path.exists()
-    if isinstance(named, Sb3Config):
-        # Lazily: other experiments need not have the extra "sb3".
-        from arboretum_training.sb3.session import Sb3Session
-
-        # That library's trainings cannot be resumed: what was begun is lost.
+    if isinstance(named, LibraryConfig):
+        # Those libraries' trainings cannot be resumed: what was begun is lost.
         fresh = create_run(run.path.parent, named, command, overwrite=begun)
-        finished = Sb3Session(fresh, named).train(dashboard)
+        finished = _library_session(fresh, named).train(dashboard)
     else:
-        assert isinstance(named, ExperimentConfig)  # the only other trainer
+        assert isinstance(named, ExperimentConfig)  # the only other kind
         if begun and latest_step(run.path) is not None:
             finished = Session(*_reopened(run, named, command)).train(dashboard)
         else:
@@ -197,6 +205,18 @@ def train_seed(
         step = latest_step(run.path)
         replace_file(done, f"{json.dumps({'seed': seed, 'step': step})}\n".encode())
     return finished
+
+
+def _library_session(run: RunFolder, config: LibraryConfig) -> "Sb3Session | RllibSession":
+    # Lazily: other experiments need not have the extras "sb3" and "ray".
+    if isinstance(config, Sb3Config):
+        from arboretum_training.sb3.session import Sb3Session
+
+        return Sb3Session(run, config)
+    assert isinstance(config, RllibConfig)  # the only other library
+    from arboretum_training.ray.session import RllibSession
+
+    return RllibSession(run, config)
 
 
 def curve_matches(

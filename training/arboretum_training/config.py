@@ -2,7 +2,7 @@
 
 The same frozen classes check ``configs/*.yaml``, read the command line's options (tyro) and are
 written, resolved, into the run's folder. An unknown key is an error, never ignored. The key
-``trainer`` says which of the two trainers a file is for, and so which keys it may have.
+``trainer`` says which of the trainers a file is for, and so which keys it may have.
 """
 
 from pathlib import Path
@@ -50,8 +50,16 @@ class Sb3RolloutConfig(RolloutConfig):
     """What the learner gets at the end: the win, the margin in points over 20, or half of each."""
 
 
+class RllibRolloutConfig(Sb3RolloutConfig):
+    """How games are collected between two updates."""
+
+    runners: Annotated[int, Field(ge=0, le=4096)] = 0
+    """Processes of Ray that collect, on whatever nodes it has, each an equal part of the games;
+    0: the process that learns also collects."""
+
+
 class CommonPPOConfig(Section):
-    """Hyperparameters of proximal policy optimisation that both trainers have."""
+    """Hyperparameters of proximal policy optimisation that all trainers have."""
 
     learning_rate: Annotated[float, Field(gt=0, le=1)] = 2.5e-3
     """Step size of Adam at the start."""
@@ -186,8 +194,8 @@ class Experiment(Section):
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
     """Name of the run and of its folder."""
 
-    trainer: Literal["house", "sb3"]
-    """Which trainer: this project's own, or Stable-Baselines3's MaskablePPO."""
+    trainer: Literal["house", "sb3", "rllib"]
+    """Which trainer: this project's own, Stable-Baselines3's MaskablePPO, or RLlib's PPO."""
 
     seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
     """Seed of the deals, the weights and every choice."""
@@ -257,12 +265,10 @@ class ExperimentConfig(Experiment):
         return self
 
 
-class Sb3Config(Experiment):
-    """A run of sb3-contrib's MaskablePPO."""
+class LibraryConfig(Experiment):
+    """A run of another library's trainer: one seat of every game learns, a pool has the others."""
 
-    trainer: Literal["sb3"] = "sb3"
-    """Stable-Baselines3's MaskablePPO."""
-
+    # Those libraries seed generators of 32 bits.
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
     """Seed of the deals, the weights and every choice."""
 
@@ -290,7 +296,46 @@ class Sb3Config(Experiment):
         return self
 
 
-TRAINERS: Final[dict[str, type[Experiment]]] = {"house": ExperimentConfig, "sb3": Sb3Config}
+class Sb3Config(LibraryConfig):
+    """A run of sb3-contrib's MaskablePPO."""
+
+    trainer: Literal["sb3"] = "sb3"
+    """Stable-Baselines3's MaskablePPO."""
+
+
+class RllibConfig(LibraryConfig):
+    """A run of RLlib's PPO."""
+
+    trainer: Literal["rllib"] = "rllib"
+    """RLlib's PPO."""
+
+    rollout: RllibRolloutConfig = RllibRolloutConfig()
+    """Collecting games."""
+
+    @model_validator(mode="after")
+    def _what_rllib_has(self) -> Self:
+        games, runners = self.rollout.games, self.rollout.runners
+        if runners and games % runners:
+            raise ValueError(
+                f"rollout.runners {runners}: expected a divisor of rollout.games {games}"
+            )
+        if self.ppo.value_clip is not None:
+            raise ValueError(
+                f"ppo.value_clip {self.ppo.value_clip:g}: expected none, for RLlib clips the "
+                "squared error instead"
+            )
+        if self.budget.decisions is None:
+            raise ValueError(
+                "budget.minutes: expected budget.decisions, by which RLlib's schedules go"
+            )
+        return self
+
+
+TRAINERS: Final[dict[str, type[Experiment]]] = {
+    "house": ExperimentConfig,
+    "sb3": Sb3Config,
+    "rllib": RllibConfig,
+}
 """The class of a file's experiment by its key ``trainer``; the first one without it."""
 
 

@@ -4,11 +4,14 @@ Such a library keeps the state of a training in pickles, which this project neit
 reads. A checkpoint holds the policy alone: an agent of the lab, and all that is needed to play it.
 """
 
-from collections.abc import Mapping, Sequence
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from arboretum_agents.neural.checkpoint_reader import CHECKPOINTS_NAME, WEIGHTS, Checkpoint
 from arboretum_agents.neural.network import PolicyNetwork
@@ -36,6 +39,11 @@ class Progress:
     def share(self) -> float:
         """Share of the budget that is used."""
         return self._config.budget.progress(self.decisions, self.seconds)
+
+    @property
+    def counters(self) -> dict[str, int | float]:
+        """What a checkpoint keeps of it."""
+        return {"iteration": self.iteration, "games": self.games, "seconds": self.seconds}
 
     def learning_rate(self, _: float = 0.0) -> float:
         """Step size of the next iteration; the library's own idea of progress is ignored."""
@@ -97,3 +105,16 @@ def save_policy(
     tensors = {WEIGHTS: network.state_dict()}
     checkpoint = Checkpoint(step, config, counters or {}, state={}, tensors=tensors)
     return save_checkpoint(folder, checkpoint, keep=keep)
+
+
+@contextmanager
+def borrowed_randomness() -> Iterator[None]:
+    """Puts back the global generators of Python, numpy and torch, which the library seeds."""
+    # Nothing here draws from them; the library does, and its users may.
+    kept = random.getstate(), np.random.get_state(), torch.get_rng_state()  # noqa: NPY002
+    try:
+        yield
+    finally:
+        random.setstate(kept[0])
+        np.random.set_state(kept[1])  # noqa: NPY002
+        torch.set_rng_state(kept[2])

@@ -11,7 +11,11 @@ from arboretum_agents.neural.checkpoint_reader import SCHEMA_VERSION
 from arboretum_env.version import RULES_VERSION
 
 _DISTRIBUTIONS = ("arboretum-lab", "numpy", "numba", "torch", "safetensors")
-_OF_TRAINER = {"house": (), "sb3": ("stable-baselines3", "sb3-contrib", "gymnasium")}
+_OF_TRAINER = {
+    "house": (),
+    "sb3": ("stable-baselines3", "sb3-contrib", "gymnasium"),
+    "rllib": ("ray", "gymnasium"),
+}
 
 
 def versions(trainer: str = "house") -> dict[str, str]:

@@ -88,7 +88,7 @@ METRICS: Final[tuple[Metric, ...]] = (
         "1",
         "share of the pairs of its seat and one of theirs in which the learner did better: against "
         "its own `snapshots`, those of another learner, a bot; `all`: share of the games that it "
-        "won (trainer `sb3`)",
+        "won (trainers `sb3` and `rllib`)",
         "opponent",
     ),
     Metric("pool/snapshots", "agents", "older policies among the opponents"),

@@ -12,7 +12,7 @@ from arboretum_agents.neural.checkpoint_reader import (
     latest_step,
     read_checkpoint,
 )
-from arboretum_training.config import Experiment, ExperimentConfig, Sb3Config
+from arboretum_training.config import Experiment, ExperimentConfig, LibraryConfig
 from arboretum_training.files import replace_file
 from arboretum_training.runs import Report, RunFolder
 
@@ -83,15 +83,16 @@ def _summary(config: Experiment, checkpoint: Checkpoint | None) -> list[str]:
 
 
 def _method(config: Experiment) -> str:
-    if not isinstance(config, Sb3Config):
-        assert isinstance(config, ExperimentConfig)  # the only other trainer
+    if not isinstance(config, LibraryConfig):
+        assert isinstance(config, ExperimentConfig)  # the only other kind
         return _house_method(config)
     pool = config.pool
     opponents = "itself and earlier versions of itself"
     if pool.bots:
         bots = ", ".join(f"`{name}`" for name in pool.bots)
         opponents += f", and {100 * pool.bot_share:g} % against {bots}"
-    return f"sb3-contrib's MaskablePPO in games against {opponents}"
+    learner = {"sb3": "sb3-contrib's MaskablePPO", "rllib": "RLlib's PPO"}[config.trainer]
+    return f"{learner} in games against {opponents}"
 
 
 def _house_method(config: ExperimentConfig) -> str:

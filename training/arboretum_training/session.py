@@ -16,6 +16,7 @@ from arboretum_training.dashboard import Dashboard
 from arboretum_training.distributed import ALONE, Ranks
 from arboretum_training.divergence import DivergenceError
 from arboretum_training.evaluation.evaluate import evaluate
+from arboretum_training.evaluation.executor import Workers
 from arboretum_training.evaluation.report import to_json
 from arboretum_training.evaluation.summary import Summary, summarise
 from arboretum_training.failed_batch import save_failed_batch
@@ -114,14 +115,16 @@ class Session:
             measuring.after_saving(league.iteration)
 
 
-def measure_run(run: RunFolder, config: Experiment, step: int, *, workers: int) -> list[Summary]:
+def measure_run(
+    run: RunFolder, config: Experiment, step: int, *, workers: Workers
+) -> list[Summary]:
     """The measurement at the end: the run's policy against every opponent, kept in the run.
 
     Args:
         run: its newest checkpoint plays.
         config: the experiment.
         step: decisions learned from, which names the reports' file.
-        workers: processes; the result is the same for any number.
+        workers: where units are computed, see ``executor.Workers``.
 
     Returns:
         A summary for every opponent, in the experiment's order; the policy is the first agent.

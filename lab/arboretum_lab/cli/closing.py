@@ -22,6 +22,7 @@ from arboretum_env.seeding import Purpose, root_from_seed
 from arboretum_lab.cli.program import program
 from arboretum_training.config import Experiment
 from arboretum_training.evaluation.evaluate import evaluate
+from arboretum_training.evaluation.executor import Workers
 from arboretum_training.evaluation.summary import Summary, summarise
 from arboretum_training.model_card import write_model_card
 from arboretum_training.runs import RunFolder
@@ -31,7 +32,7 @@ SAMPLE_GAMES: Final = 5
 
 
 def close_run(
-    run: RunFolder, config: Experiment, step: int, console: Console, *, workers: int
+    run: RunFolder, config: Experiment, step: int, console: Console, *, workers: Workers
 ) -> None:
     """Measures a trained policy and prints and keeps the results.
 
@@ -40,7 +41,7 @@ def close_run(
         config: the experiment.
         step: decisions learned from.
         console: gets the table and what to try next.
-        workers: processes that measure.
+        workers: who measures, see ``executor.Workers``.
     """
     deals = config.evaluation.final_deals
     console.print(f"measuring over {deals} duplicate deals, every seat rotation ...", markup=False)

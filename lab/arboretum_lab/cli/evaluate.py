@@ -14,9 +14,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from tyro.conf import Positional
 
 from arboretum_lab.cli.game_options import GameOptions
+from arboretum_lab.cli.workers import RayOption, workers_of
 from arboretum_training.evaluation.control_variate import controlled_text, evaluate_with_luck
 from arboretum_training.evaluation.errors import EvaluationError
 from arboretum_training.evaluation.evaluate import EvaluationResult, evaluate
+from arboretum_training.evaluation.executor import Workers
 from arboretum_training.evaluation.power import plan_evaluation, power_text
 from arboretum_training.evaluation.report import to_json, to_table
 from arboretum_training.evaluation.sequential import evaluate_sequentially
@@ -58,6 +60,11 @@ class Command:
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Processes; the result is the same for any number."""
 
+    ray: RayOption = None
+    """Compute by Ray instead of by processes, last of all options: one of its own with so many
+    workers on this machine, or the one at ADDRESS (HOST:PORT, or auto) with all its nodes. The
+    result is the same."""
+
     control_variate: bool = False
     """Also print the first of two agents' figures with the luck of the draws taken out."""
 
@@ -91,13 +98,15 @@ class Command:
 def run(command: Command) -> int:
     """Plays, and prints the result."""
     _check_combination(command)
-    if command.detect is not None:
-        return _print_deals_needed(command, command.detect)
-    if command.sprt is not None:
-        return _run_sequentially(command, parse_sprt(command.sprt))
-    if command.control_variate:
-        return _run_with_control_variate(command)
-    return _print(command, summarise(_evaluate_with_progress(command)))
+    sprt = None if command.sprt is None else parse_sprt(command.sprt)
+    with workers_of(command.workers, command.ray) as workers:
+        if command.detect is not None:
+            return _print_deals_needed(command, command.detect, workers)
+        if sprt is not None:
+            return _run_sequentially(command, sprt, workers)
+        if command.control_variate:
+            return _run_with_control_variate(command, workers)
+        return _print(command, summarise(_evaluate_with_progress(command, workers)))
 
 
 def _check_combination(command: Command) -> None:
@@ -117,7 +126,7 @@ def _check_combination(command: Command) -> None:
         )
 
 
-def _run_with_control_variate(command: Command) -> int:
+def _run_with_control_variate(command: Command, workers: Workers) -> int:
     with _bar("playing") as progress:
         result, controlled = evaluate_with_luck(
             command.agents,
@@ -125,7 +134,7 @@ def _run_with_control_variate(command: Command) -> int:
             deals=command.deals,
             seed=command.seed,
             mode=command.mode,
-            workers=command.workers,
+            workers=workers,
             progress=progress,
         )
     return _print(
@@ -136,7 +145,7 @@ def _run_with_control_variate(command: Command) -> int:
     )
 
 
-def _run_sequentially(command: Command, settings: SprtSettings) -> int:
+def _run_sequentially(command: Command, settings: SprtSettings, workers: Workers) -> int:
     low, high = settings.bounds
     with _bar("LLR") as progress:
 
@@ -150,7 +159,7 @@ def _run_sequentially(command: Command, settings: SprtSettings) -> int:
             max_deals=command.max_deals,
             seed=command.seed,
             mode=command.mode,
-            workers=command.workers,
+            workers=workers,
             watch=watch,
         )
     _print(
@@ -162,7 +171,7 @@ def _run_sequentially(command: Command, settings: SprtSettings) -> int:
     return _EXIT_INTERRUPTED if ended.interrupted else 0
 
 
-def _print_deals_needed(command: Command, detect: float) -> int:
+def _print_deals_needed(command: Command, detect: float, workers: Workers) -> int:
     with _bar("pilot") as progress:
         needed = plan_evaluation(
             command.agents,
@@ -172,7 +181,7 @@ def _print_deals_needed(command: Command, detect: float) -> int:
             pilot_deals=command.pilot_deals,
             seed=command.seed,
             mode=command.mode,
-            workers=command.workers,
+            workers=workers,
             progress=progress,
         )
     if command.json:
@@ -196,7 +205,7 @@ def _print(
     return 0
 
 
-def _evaluate_with_progress(command: Command) -> EvaluationResult:
+def _evaluate_with_progress(command: Command, workers: Workers) -> EvaluationResult:
     with _bar("playing") as progress:
         return evaluate(
             command.agents,
@@ -204,7 +213,7 @@ def _evaluate_with_progress(command: Command) -> EvaluationResult:
             deals=command.deals,
             seed=command.seed,
             mode=command.mode,
-            workers=command.workers,
+            workers=workers,
             save_games=command.save_games,
             progress=progress,
         )

@@ -19,6 +19,7 @@ EXTRA_OF_MODULE: Final[dict[str, str]] = {
     "matplotlib": "train",
     "stable_baselines3": "sb3",
     "sb3_contrib": "sb3",
+    "ray": "ray",
     "resvg_py": "render",
     "onnx": "export",
     "onnxscript": "export",

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Final, Literal
@@ -22,7 +22,9 @@ from tyro.conf import Positional
 
 from arboretum_env.seeding import random_seed
 from arboretum_lab.cli.arguments import UsageError
+from arboretum_lab.cli.workers import RayOption, check_workers, workers_of
 from arboretum_training.evaluation.agent_identity import identify
+from arboretum_training.evaluation.executor import Workers
 from arboretum_training.evaluation.ladder import LADDER_NAME, ladder_text, ladder_to_json
 from arboretum_training.evaluation.suite import PLAYERS
 from arboretum_training.evaluation.suite_card import card_text
@@ -95,6 +97,11 @@ class Command:
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Processes; the result is the same for any number."""
 
+    ray: RayOption = None
+    """Compute by Ray instead of by processes, last of all options: one of its own with so many
+    workers on this machine, or the one at ADDRESS (HOST:PORT, or auto) with all its nodes. The
+    result is the same."""
+
     out: Path | None = None
     """Folder of the measurement. Default: one under runs/suite, named by the agent."""
 
@@ -107,8 +114,7 @@ def run(command: Command) -> int:
     asked = (command.agent, command.verify, command.ladder or None, command.algorithm or None)
     if sum(thing is not None for thing in asked) != 1:
         raise UsageError("expected one of: AGENT, --verify RESULT, --ladder, --algorithm CONFIG")
-    if command.workers < 1:
-        raise UsageError(f"{command.workers} workers: expected at least 1")
+    check_workers(command.workers, command.ray)
     if command.deals is not None and command.deals < 1:
         raise UsageError(f"--deals {command.deals}: expected at least 1")
     if command.verify is not None:
@@ -126,8 +132,8 @@ def _measure(command: Command, spec: str) -> int:
     players = playable(agent, command.players or PLAYERS, command.mode)
     folder = command.out or default_folder(agent, command.mode, command.deals)
     matches = suite_matches(agent, players, folder, command.mode, command.deals)
-    with _progress(folder) as report:
-        play_matches(list(matches.values()), workers=command.workers, records=True, report=report)
+    with _workers(command) as workers, _progress(folder) as report:
+        play_matches(list(matches.values()), workers=workers, records=True, report=report)
     card, file = finish_suite(agent, matches, folder)
     if command.json:
         print(json.dumps(card, indent=2, allow_nan=False))
@@ -139,12 +145,12 @@ def _measure(command: Command, spec: str) -> int:
 
 def _verify(command: Command, path: Path) -> int:
     result = read_result(path)
-    with _progress(None) as report:
+    with _workers(command) as workers, _progress(None) as report:
         games = verify(
             result,
             sample=None if command.all else 1,
             seed=random_seed(),
-            workers=command.workers,
+            workers=workers,
             progress=lambda done, total: report(done, total, "replaying"),
         )
     everything = sum(len(match.games) for match in result.matches)
@@ -160,8 +166,8 @@ def _verify(command: Command, path: Path) -> int:
 
 def _ladder(command: Command) -> int:
     folder = command.out or LADDER_FOLDER
-    with _progress(folder) as report:
-        ladders = play_ladder(folder, deals=command.deals, workers=command.workers, report=report)
+    with _workers(command) as workers, _progress(folder) as report:
+        ladders = play_ladder(folder, deals=command.deals, workers=workers, report=report)
     data = ladder_to_json(ladders, official=command.deals is None)
     text = json.dumps(data, indent=1, allow_nan=False)
     replace_file(folder / LADDER_NAME, f"{text}\n".encode())
@@ -181,8 +187,16 @@ def _algorithm(command: Command) -> int:
         deals=command.deals,
     )
     return suite_algorithm.compare(
-        settings, command.out, workers=command.workers, progress=_progress, as_json=command.json
+        settings,
+        command.out,
+        workers=lambda: _workers(command),
+        progress=_progress,
+        as_json=command.json,
     )
+
+
+def _workers(command: Command) -> AbstractContextManager[Workers]:
+    return workers_of(command.workers, command.ray)
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from arboretum_training.algorithm_run import (
 )
 from arboretum_training.config import BudgetConfig, load_experiment
 from arboretum_training.dashboard import Dashboard
+from arboretum_training.evaluation.executor import Workers
 from arboretum_training.evaluation.suite import DEALS
 from arboretum_training.evaluation.suite_match import SuiteMatch
 from arboretum_training.evaluation.suite_run import Report, play_matches
@@ -68,7 +69,7 @@ def compare(
     settings: AlgorithmSettings,
     out: Path | None,
     *,
-    workers: int,
+    workers: Callable[[], AbstractContextManager[Workers]],
     progress: Callable[[Path], AbstractContextManager[Report]],
     as_json: bool,
 ) -> int:
@@ -77,7 +78,7 @@ def compare(
     Args:
         settings: what is compared.
         out: the folder; default: one named by the settings.
-        workers: processes that measure.
+        workers: connects to who measures, see ``executor.Workers``.
         progress: shows how the measuring goes on, given the folder that goes on after Ctrl-C.
         as_json: print data instead of a table.
     """
@@ -98,10 +99,10 @@ def compare(
                     soft_wrap=True,
                 )
                 return EXIT_INTERRUPTED
-    with progress(folder) as report:
+    with workers() as measuring, progress(folder) as report:
         measured = {
             method: {
-                seed: _measured(curve_matches(folder, settings, method, seed), workers, report)
+                seed: _measured(curve_matches(folder, settings, method, seed), measuring, report)
                 for seed in settings.seeds
             }
             for method in settings.methods
@@ -120,7 +121,7 @@ def compare(
 
 
 def _measured(
-    matches: dict[tuple[int, str], SuiteMatch], workers: int, report: Report
+    matches: dict[tuple[int, str], SuiteMatch], workers: Workers, report: Report
 ) -> dict[tuple[int, str], object]:
     play_matches(list(matches.values()), workers=workers, records=False, report=report)
     return {key: shares_of(match) for key, match in matches.items()}

@@ -16,6 +16,7 @@ from arboretum_env.seeding import Purpose
 from arboretum_lab.cli.arguments import UsageError
 from arboretum_lab.cli.game_options import GameOptions
 from arboretum_lab.cli.tournament_watch import watching
+from arboretum_lab.cli.workers import RayOption, check_workers, workers_of
 from arboretum_training.evaluation.agent_identity import identify
 from arboretum_training.evaluation.evaluate import unique_names
 from arboretum_training.evaluation.standings import standings
@@ -73,6 +74,11 @@ class Command:
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Processes; the result is the same for any number."""
 
+    ray: RayOption = None
+    """Compute by Ray instead of by processes, last of all options: one of its own with so many
+    workers on this machine, or the one at ADDRESS (HOST:PORT, or auto) with all its nodes. The
+    result is the same."""
+
     out: Path | None = None
     """The tournament's folder. Default: one under runs/tournaments, named by the settings."""
 
@@ -96,8 +102,7 @@ def run(command: Command) -> int:
         raise UsageError(
             f"--anchor {command.anchor}: expected one of the agents, {', '.join(settings.names)}"
         )
-    if command.workers < 1:
-        raise UsageError(f"{command.workers} workers: expected at least 1")
+    check_workers(command.workers, command.ray)
     if command.max_minutes is not None and not command.max_minutes > 0:
         raise UsageError(f"--max-minutes {command.max_minutes:g}: expected more than 0")
     tournament = open_tournament(command.out or default_folder(settings), settings)
@@ -105,9 +110,12 @@ def run(command: Command) -> int:
     for fault in tournament.damaged:
         console.print(f"{fault}; its games are played again", markup=False, soft_wrap=True)
     try:
-        with watching(tournament, command.anchor, console) as watch:
+        with (
+            workers_of(command.workers, command.ray) as workers,
+            watching(tournament, command.anchor, console) as watch,
+        ):
             tournament.play(
-                workers=command.workers,
+                workers=workers,
                 save_games=command.save_games,
                 watch=watch,
                 minutes=command.max_minutes,

@@ -21,11 +21,14 @@ from arboretum_agents.registry import make_agent
 from arboretum_lab.cli.arguments import UsageError
 from arboretum_lab.cli.closing import close_run
 from arboretum_lab.cli.program import program
+from arboretum_lab.cli.workers import RayOption, check_workers, ray_address, workers_of
 from arboretum_training.config import (
     AnyExperiment,
     BudgetConfig,
     Experiment,
     ExperimentConfig,
+    LibraryConfig,
+    RllibConfig,
     Sb3Config,
     follow_players,
     load_experiment,
@@ -39,11 +42,13 @@ from arboretum_training.snapshot import from_checkpoint
 from arboretum_training.start import read_start
 
 if TYPE_CHECKING:
+    from arboretum_training.ray.session import RllibSession
     from arboretum_training.sb3.session import Sb3Session
 
 AnyLaunch = TypeVar("AnyLaunch", bound="_Launch")
 _TEMPLATE = ExperimentConfig(name="run")
 _SB3_TEMPLATE = Sb3Config(name="run")
+_RLLIB_TEMPLATE = RllibConfig(name="run")
 EXIT_INTERRUPTED = 130
 
 
@@ -69,6 +74,11 @@ class _Launch:
     workers: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Processes that measure at the end."""
 
+    ray: RayOption = None
+    """Measure by Ray instead of by processes, last of all options: one of its own with so many
+    workers on this machine, or the one at ADDRESS (HOST:PORT, or auto) with all its nodes. The
+    result is the same. Where RLlib trains, it does so there too."""
+
 
 @dataclass(frozen=True)
 class Command(_Launch):
@@ -80,8 +90,8 @@ class Command(_Launch):
     stopped (with the same number of threads and a budget in decisions). A run that is over goes on
     with a larger budget: `--resume RUN --budget.decisions N`, N counted from its beginning. Curves:
     `tensorboard --logdir RUN/tb`. Several processes train one run together by
-    `torchrun --nproc-per-node 2 -m arboretum_lab train ...`. Files that say `trainer: sb3` have
-    further options: `arboretum train configs/sb3_2p.yaml --help`.
+    `torchrun --nproc-per-node 2 -m arboretum_lab train ...`. Files that say `trainer: sb3` or
+    `trainer: rllib` have other options: `arboretum train configs/sb3_2p.yaml --help`.
     """
 
     experiment: Annotated[ExperimentConfig, tyro.conf.arg(name="")] = _TEMPLATE
@@ -101,7 +111,26 @@ class Sb3Command(_Launch):
     """The experiment."""
 
 
-def parse(arguments: list[str]) -> Command | Sb3Command:
+@dataclass(frozen=True)
+class RllibCommand(_Launch):
+    """Trains a policy with RLlib's PPO, then measures it against bots.
+
+    Everything that the configuration file says can be changed by an option. Ctrl-C saves the policy
+    and ends the run; `--resume` cannot go on with it, since the library keeps the state of a
+    training in a pickle.
+    """
+
+    experiment: Annotated[RllibConfig, tyro.conf.arg(name="")] = _RLLIB_TEMPLATE
+    """The experiment."""
+
+
+LibraryCommand = Sb3Command | RllibCommand
+"""What trains with another library."""
+
+AnyCommand = Command | LibraryCommand
+
+
+def parse(arguments: list[str]) -> AnyCommand:
     """Reads the arguments on top of the configuration file, or of the resumed run's, they name.
 
     Raises:
@@ -126,6 +155,9 @@ def parse(arguments: list[str]) -> Command | Sb3Command:
     if isinstance(before, Sb3Config):
         sb3 = _parse_on_top(Sb3Command(experiment=_give_way(before, arguments)), arguments)
         return replace(sb3, experiment=follow_players(before, sb3.experiment))
+    if isinstance(before, RllibConfig):
+        rllib = _parse_on_top(RllibCommand(experiment=_give_way(before, arguments)), arguments)
+        return replace(rllib, experiment=follow_players(before, rllib.experiment))
     assert isinstance(before, ExperimentConfig)
     house = _parse_on_top(Command(experiment=_give_way(before, arguments)), arguments)
     return replace(house, experiment=follow_players(before, house.experiment))
@@ -158,7 +190,7 @@ def _give_way(experiment: AnyExperiment, arguments: list[str]) -> AnyExperiment:
     return experiment.model_copy(update={"budget": empty})
 
 
-def run(command: Command | Sb3Command) -> int:
+def run(command: AnyCommand) -> int:
     """Trains, measures, and leaves a run folder.
 
     Returns:
@@ -168,12 +200,13 @@ def run(command: Command | Sb3Command) -> int:
     with joined() as ranks:
         if ranks.is_first:
             return _lead(command, ranks)
-        if isinstance(command, Sb3Command):
-            raise UsageError("trainer sb3: expected one process, without torchrun")
+        if isinstance(command, LibraryCommand):
+            trainer = command.experiment.trainer
+            raise UsageError(f"trainer {trainer}: expected one process, without torchrun")
         return _follow(command, ranks)
 
 
-def _lead(command: Command | Sb3Command, ranks: Ranks) -> int:
+def _lead(command: AnyCommand, ranks: Ranks) -> int:
     console = Console()
     session = _session(command, ranks)
     run_folder = session.run
@@ -196,7 +229,8 @@ def _lead(command: Command | Sb3Command, ranks: Ranks) -> int:
         )
         console.print(f"stopped after {step:,} decisions; {what_now}", markup=False, soft_wrap=True)
         return EXIT_INTERRUPTED
-    close_run(run_folder, command.experiment, step, console, workers=command.workers)
+    with workers_of(command.workers, command.ray) as workers:
+        close_run(run_folder, command.experiment, step, console, workers=workers)
     return 0
 
 
@@ -210,26 +244,31 @@ def _follow(command: Command, ranks: Ranks) -> int:
     return 0 if finished else EXIT_INTERRUPTED
 
 
-def _check_agents(command: Command | Sb3Command) -> None:
+def _check_agents(command: AnyCommand) -> None:
     """Finds agents that do not exist, and no workers, now and not after hours of training."""
-    if command.workers < 1:
-        raise UsageError(f"{command.workers} workers: expected at least 1")
+    check_workers(command.workers, command.ray)
     experiment = command.experiment
     for spec in experiment.evaluation.opponents:
         make_agent(spec, experiment.game)
     if command.resume is None:  # else the run has its bots, with the weights that they came with
-        make = make_agent if isinstance(command, Sb3Command) else make_bot
+        make = make_agent if isinstance(experiment, LibraryConfig) else make_bot
         for spec in experiment.pool.bots:
             make(spec, experiment.game)
 
 
-def _session(command: Command | Sb3Command, ranks: Ranks) -> "Session | Sb3Session":
+def _session(command: AnyCommand, ranks: Ranks) -> "Session | Sb3Session | RllibSession":
     """What trains, with the folder of its run; the folder is made last of all."""
     if isinstance(command, Sb3Command):
         # Lazily: other experiments need not have the extra "sb3".
         from arboretum_training.sb3.session import Sb3Session
 
         return Sb3Session(_open(command)[0], command.experiment)
+    if isinstance(command, RllibCommand):
+        from arboretum_training.ray.session import RllibSession  # likewise the extra "ray"
+
+        check_workers(command.workers, command.ray or ())
+        address = ray_address(command.ray or ())
+        return RllibSession(_open(command)[0], command.experiment, address)
     experiment = command.experiment
     if command.resume is None:
         read_start(experiment)
@@ -238,7 +277,7 @@ def _session(command: Command | Sb3Command, ranks: Ranks) -> "Session | Sb3Sessi
 
 
 def _open(
-    command: Command | Sb3Command, check: Callable[[Checkpoint], object] | None = None
+    command: AnyCommand, check: Callable[[Checkpoint], object] | None = None
 ) -> tuple[RunFolder, Checkpoint | None]:
     words = ["arboretum", *sys.argv[1:]]
     if command.resume is not None:
@@ -246,7 +285,7 @@ def _open(
     return create_run(command.runs, command.experiment, words, overwrite=command.overwrite), None
 
 
-def _budget_is_used(session: "Session | Sb3Session") -> bool:
+def _budget_is_used(session: "Session | Sb3Session | RllibSession") -> bool:
     """Whether a run is resumed that is over already."""
     if not isinstance(session, Session) or session.checkpoint is None:
         return False

@@ -34,7 +34,7 @@ from arboretum_training.evaluation.evaluate import (
     plan_units,
     play_match_of,
 )
-from arboretum_training.evaluation.executor import Progress, run_units
+from arboretum_training.evaluation.executor import Progress, Workers, run_units
 from arboretum_training.evaluation.statistics import RESAMPLES, Interval, bootstrap_interval
 
 MIN_DEALS: Final = 80 * NUM_LUCKS
@@ -81,7 +81,7 @@ def evaluate_with_luck(
     deals: int,
     seed: int,
     mode: Mode = "sample",
-    workers: int = 1,
+    workers: Workers = 1,
     progress: Progress | None = None,
 ) -> tuple[EvaluationResult, ControlledSummary]:
     """``evaluate`` of two agents, and its figures with the luck of the draws taken out.

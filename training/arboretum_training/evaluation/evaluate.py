@@ -22,6 +22,7 @@ from arboretum_training.evaluation import duplicate
 from arboretum_training.evaluation.errors import EvaluationError
 from arboretum_training.evaluation.executor import (
     Progress,
+    Workers,
     one_torch_thread,
     run_units,
     split_deals,
@@ -105,7 +106,7 @@ def evaluate(
     deals: int,
     seed: int,
     mode: Mode = "sample",
-    workers: int = 1,
+    workers: Workers = 1,
     save_games: Path | None = None,
     progress: Progress | None = None,
     purpose: Purpose = Purpose.EVALUATE,
@@ -121,7 +122,7 @@ def evaluate(
         deals: number of deals, at least 1.
         seed: non-negative.
         mode: see ``registry.Mode``.
-        workers: processes to play in.
+        workers: where units are computed, see ``executor.Workers``.
         save_games: a new or empty folder that gets one ``.arb`` file a game.
         progress: called with (work units done, work units in all).
         purpose: of the deals; those of different purposes never coincide.

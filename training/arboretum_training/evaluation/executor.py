@@ -1,23 +1,21 @@
 """Work units: a fixed 64 deals each, on one core or on many, with the same results.
 
-What a unit computes depends on its deals alone, so neither the number of workers nor the order in
-which they finish can be seen in a result (batched play is the same whatever the worker count,
-because the batches are).
+What a unit computes depends on its deals alone, so neither who computes it nor the order in which
+units finish can be seen in a result (batched play is the same whatever the worker count, because
+the batches are). For the same reason a unit whose worker died is simply computed again.
 """
 
-import multiprocessing
-import signal
 import sys
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from typing import Final, TypeVar
+from contextlib import closing, contextmanager
+from functools import partial
+from typing import Final, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arboretum_training.evaluation.errors import EvaluationError, WorkerError
+from arboretum_training.evaluation.errors import EvaluationError
+from arboretum_training.evaluation.processes import outcomes_of_processes
 
 DEALS_PER_UNIT: Final = 64
 
@@ -25,6 +23,79 @@ _Unit = TypeVar("_Unit")
 _Result = TypeVar("_Result")
 Progress = Callable[[int, int], None]
 """Called with (units done, units in all) whenever a unit is done."""
+
+
+class Executor(Protocol):
+    """Where units are computed: in this process, in several, or by Ray (``ray.executor``)."""
+
+    @property
+    def workers(self) -> int:
+        """How many units are computed at a time."""
+
+    def outcomes(
+        self, function: Callable[[_Unit], _Result], units: Sequence[_Unit]
+    ) -> Generator[tuple[int, Callable[[], _Result]]]:
+        """Applies a function to units; close the generator to drop what is not done.
+
+        Args:
+            function: importable by name, and a pure function of its unit but for files that it
+                writes: it may be called more than once for a unit.
+            units: picklable where other processes compute.
+
+        Yields:
+            Every index exactly once, in any order, when its unit is done or cannot be; and what
+            then returns its result, or raises what the function raised, or ``WorkerError`` where
+            workers died again and again.
+        """
+
+
+Workers = int | Executor
+"""A number of processes on this machine, 1 for this process alone; or something else."""
+
+
+class Serial:
+    """Computes in this process."""
+
+    workers = 1
+
+    def outcomes(
+        self, function: Callable[[_Unit], _Result], units: Sequence[_Unit]
+    ) -> Generator[tuple[int, Callable[[], _Result]]]:
+        """See ``Executor``; a unit is computed when its result is asked for."""
+        for index, unit in enumerate(units):
+            yield index, partial(function, unit)
+
+
+class Processes:
+    """Computes in fresh processes on this machine.
+
+    Args:
+        workers: how many.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self.workers = workers
+
+    def outcomes(
+        self, function: Callable[[_Unit], _Result], units: Sequence[_Unit]
+    ) -> Generator[tuple[int, Callable[[], _Result]]]:
+        """See ``Executor``; a single unit is not worth a process."""
+        if len(units) < 2:
+            return Serial().outcomes(function, units)
+        return outcomes_of_processes(function, units, min(self.workers, len(units)))
+
+
+def executor_of(workers: Workers) -> Executor:
+    """The executor that is meant.
+
+    Raises:
+        EvaluationError: fewer than one worker.
+    """
+    if not isinstance(workers, int):
+        return workers
+    if workers < 1:
+        raise EvaluationError(f"{workers} workers: expected at least 1")
+    return Serial() if workers == 1 else Processes(workers)
 
 
 def split_deals(deals: int) -> list[NDArray[np.uint64]]:
@@ -40,17 +111,16 @@ def split_deals(deals: int) -> list[NDArray[np.uint64]]:
 def run_units(
     function: Callable[[_Unit], _Result],
     units: Sequence[_Unit],
-    workers: int = 1,
+    workers: Workers = 1,
     progress: Progress | None = None,
     on_result: Callable[[int, _Result], None] | None = None,
 ) -> list[_Result]:
     """Applies ``function`` to every unit.
 
     Args:
-        function: importable by name (workers are fresh processes), and a pure function of its unit
-            but for files that it writes.
-        units: what it is applied to; picklable when there are several workers.
-        workers: processes. With 1 everything happens in this process.
+        function: see ``Executor``.
+        units: what it is applied to.
+        workers: see ``Workers``.
         progress: see ``Progress``; always called in this process.
         on_result: called with a unit's index and its result as soon as it is done, before
             ``progress``, in this process; in any order. Whoever keeps results as they come loses
@@ -61,55 +131,22 @@ def run_units(
 
     Raises:
         EvaluationError: fewer than one worker.
-        WorkerError: a worker died.
+        WorkerError: workers died again and again.
         Exception: whatever ``function`` raised first; units not begun by then are dropped.
     """
-    if workers < 1:
-        raise EvaluationError(f"{workers} workers: expected at least 1")
-    done = 0
-
-    def report(index: int, result: _Result) -> None:
-        nonlocal done
-        done += 1
-        if on_result is not None:
-            on_result(index, result)
-        if progress is not None:
-            progress(done, len(units))
-
-    if workers == 1 or len(units) < 2:
-        return _run_here(function, units, report)
-    return _run_in_processes(function, units, min(workers, len(units)), report)
-
-
-def _run_here(
-    function: Callable[[_Unit], _Result],
-    units: Sequence[_Unit],
-    report: Callable[[int, _Result], None],
-) -> list[_Result]:
-    results = []
-    for index, unit in enumerate(units):
-        results.append(function(unit))
-        report(index, results[-1])
-    return results
-
-
-def _run_in_processes(
-    function: Callable[[_Unit], _Result],
-    units: Sequence[_Unit],
-    workers: int,
-    report: Callable[[int, _Result], None],
-) -> list[_Result]:
-    with _processes(workers) as executor:
-        futures: dict[Future[_Result], int] = {
-            executor.submit(function, unit): index for index, unit in enumerate(units)
-        }
-        for future in as_completed(futures):
-            report(futures[future], future.result())
-        return [future.result() for future in futures]
+    results: dict[int, _Result] = {}
+    with closing(executor_of(workers).outcomes(function, units)) as outcomes:
+        for index, outcome in outcomes:
+            results[index] = outcome()
+            if on_result is not None:
+                on_result(index, results[index])
+            if progress is not None:
+                progress(len(results), len(units))
+    return [results[index] for index in range(len(units))]
 
 
 def iterate_units(
-    function: Callable[[_Unit], _Result], units: Sequence[_Unit], workers: int = 1
+    function: Callable[[_Unit], _Result], units: Sequence[_Unit], workers: Workers = 1
 ) -> Generator[_Result]:
     """``run_units``, one result after the other, for a caller that may have seen enough.
 
@@ -117,48 +154,20 @@ def iterate_units(
     results come in the order of the units, so what a caller makes of the first n of them does not
     depend on the number of workers. Arguments and errors are those of ``run_units``.
     """
-    if workers < 1:
-        raise EvaluationError(f"{workers} workers: expected at least 1")
-    if workers == 1 or len(units) < 2:
-        return (function(unit) for unit in units)
-    return _iterate_in_processes(function, units, min(workers, len(units)))
+    return _in_order(executor_of(workers).outcomes(function, units))
 
 
-def _iterate_in_processes(
-    function: Callable[[_Unit], _Result], units: Sequence[_Unit], workers: int
+def _in_order(
+    outcomes: Generator[tuple[int, Callable[[], _Result]]],
 ) -> Generator[_Result]:
-    with _processes(workers) as executor:
-        for future in [executor.submit(function, unit) for unit in units]:
-            yield future.result()
-
-
-@contextmanager
-def _processes(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Fresh processes, which are ended at once when the block is left early."""
-    # spawn, not fork: a forked child inherits the locks of torch's and numba's threads.
-    context = multiprocessing.get_context("spawn")
-    bystanders = set(multiprocessing.active_children())
-    executor = ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker)
-    try:
-        yield executor
-    except BrokenProcessPool as error:
-        raise WorkerError(
-            "a worker process ended without a result (out of memory, or killed): try fewer workers"
-        ) from error
-    except BaseException:
-        # An error, Ctrl-C or a caller that has seen enough: what is running now would be thrown
-        # away, so nobody waits for it.
-        executor.shutdown(wait=False, cancel_futures=True)
-        for worker in set(multiprocessing.active_children()) - bystanders:
-            worker.terminate()
-        raise
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
-
-
-def _start_worker() -> None:
-    # Ctrl-C reaches the whole process group. A worker goes without a traceback of its own.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    early: dict[int, Callable[[], _Result]] = {}
+    expected = 0
+    with closing(outcomes):
+        for index, outcome in outcomes:
+            early[index] = outcome
+            while expected in early:
+                yield early.pop(expected)()
+                expected += 1
 
 
 @contextmanager

@@ -28,7 +28,7 @@ from arboretum_training.evaluation.evaluate import (
     plan_units,
     play_unit,
 )
-from arboretum_training.evaluation.executor import Progress, run_units
+from arboretum_training.evaluation.executor import Progress, Workers, executor_of, run_units
 from arboretum_training.evaluation.statistics import LEVEL
 
 CAUTION: Final = 0.8
@@ -46,8 +46,8 @@ class DealsNeeded:
         deal_sd: standard deviation of a deal's share of the win in the pilot.
         deals: deals needed.
         games: games that they are.
-        seconds: expected time to play them with ``workers`` processes, once these have started.
-        workers: processes.
+        seconds: expected time to play them with so many workers, once these have started.
+        workers: how many units are played at a time.
     """
 
     detect: float
@@ -108,12 +108,12 @@ def plan_evaluation(
     pilot_deals: int,
     seed: int,
     mode: Mode = "sample",
-    workers: int = 1,
+    workers: Workers = 1,
     progress: Progress | None = None,
 ) -> DealsNeeded:
     """Says how many deals tell whether the first agent wins ``detect`` more or less than its share.
 
-    The pilot plays the first deals of the seed with as many processes as the evaluation would, so
+    The pilot plays the first deals of the seed with as many workers as the evaluation would, so
     that the time holds for a machine as busy as it is now. Everything but the time is the same for
     any number of them.
 
@@ -125,7 +125,7 @@ def plan_evaluation(
         pilot_deals: deals to play, at least 2.
         seed: see ``evaluate``.
         mode: see ``registry.Mode``.
-        workers: processes.
+        workers: where units are computed, see ``executor.Workers``.
         progress: called with (work units done, work units in all).
 
     Raises:
@@ -143,7 +143,8 @@ def plan_evaluation(
     if pilot_deals < 2:
         raise EvaluationError(f"pilot of {pilot_deals} deals: expected at least 2")
     units = plan_units(agents, config, deals=pilot_deals, seed=seed, mode=mode)
-    played = run_units(_play_timed, units, workers, progress)
+    executor = executor_of(workers)
+    played = run_units(_play_timed, units, executor, progress)
     shares = win_shares_of(concatenate([games for games, _ in played]), 0, pilot_deals)
     deals = deals_needed(shares, detect, power)
     seconds_per_deal = sum(seconds for _, seconds in played) / pilot_deals
@@ -154,8 +155,8 @@ def plan_evaluation(
         deal_sd=float(shares.std(ddof=1)),
         deals=deals,
         games=deals * games_per_deal(len(agents), config.num_players),
-        seconds=deals * seconds_per_deal / workers,
-        workers=workers,
+        seconds=deals * seconds_per_deal / executor.workers,
+        workers=executor.workers,
     )
 
 

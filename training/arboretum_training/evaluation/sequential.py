@@ -24,7 +24,7 @@ from arboretum_training.evaluation.evaluate import (
     plan_units,
     play_unit,
 )
-from arboretum_training.evaluation.executor import iterate_units
+from arboretum_training.evaluation.executor import Workers, iterate_units
 from arboretum_training.evaluation.sprt import SequentialTest, SprtSettings, Verdict
 
 Watcher = Callable[[int, float], None]
@@ -58,7 +58,7 @@ def evaluate_sequentially(
     max_deals: int,
     seed: int,
     mode: Mode = "sample",
-    workers: int = 1,
+    workers: Workers = 1,
     watch: Watcher | None = None,
 ) -> SequentialResult:
     """Plays two agents against each other until one hypothesis is accepted.
@@ -70,7 +70,7 @@ def evaluate_sequentially(
         max_deals: where it ends undecided.
         seed: of the deals and of the agents' own randomness.
         mode: see ``registry.Mode``.
-        workers: processes to play in; the result is the same for any number.
+        workers: where units are computed, see ``executor.Workers``.
         watch: see ``Watcher``.
 
     Returns:

@@ -12,6 +12,7 @@ from arboretum_agents.registry import Mode
 from arboretum_env.seeding import Purpose
 from arboretum_training.evaluation.agent_identity import AgentIdentity
 from arboretum_training.evaluation.evaluate import Games, unique_names
+from arboretum_training.evaluation.executor import Workers
 from arboretum_training.evaluation.suite import SEED, game_of
 from arboretum_training.evaluation.tournament import (
     Tournament,
@@ -75,7 +76,7 @@ class SuiteMatch:
         """The folder of its game records."""
         return self.folder / self.name / "games"
 
-    def play(self, *, workers: int, watch: Watcher | None = None, records: bool = True) -> None:
+    def play(self, *, workers: Workers, watch: Watcher | None = None, records: bool = True) -> None:
         """Plays what is missing; see ``Tournament.play``."""
         self.tournament.play(
             workers=workers, watch=watch, save_games=self.records if records else None

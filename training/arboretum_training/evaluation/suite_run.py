@@ -9,6 +9,7 @@ from arboretum_env.errors import CheckpointError
 from arboretum_training.evaluation.agent_identity import AgentIdentity, identify
 from arboretum_training.evaluation.errors import EvaluationError
 from arboretum_training.evaluation.evaluate import make
+from arboretum_training.evaluation.executor import Workers
 from arboretum_training.evaluation.ladder import (
     Ladder,
     ladder_matches,
@@ -75,7 +76,7 @@ def suite_matches(
 
 
 def play_matches(
-    matches: Sequence[SuiteMatch], *, workers: int, records: bool, report: Report
+    matches: Sequence[SuiteMatch], *, workers: Workers, records: bool, report: Report
 ) -> None:
     """Plays what is missing of some matches."""
     total = sum(match.tournament.units for match in matches)
@@ -102,7 +103,7 @@ def finish_suite(
 
 
 def play_ladder(
-    folder: Path, *, deals: int | None, workers: int, report: Report
+    folder: Path, *, deals: int | None, workers: Workers, report: Report
 ) -> dict[int, Ladder]:
     """Plays the rungs against each other; see ``ladder``."""
     matches = {players: ladder_matches(players, folder, deals) for players in PLAYERS}

@@ -36,6 +36,7 @@ from arboretum_training.evaluation.errors import ResultError
 from arboretum_training.evaluation.evaluate import Games
 from arboretum_training.evaluation.executor import (
     Progress,
+    Workers,
     one_torch_thread,
     run_units,
     split_deals,
@@ -97,7 +98,7 @@ def verify(
     *,
     sample: int | None = 1,
     seed: int,
-    workers: int = 1,
+    workers: Workers = 1,
     progress: Progress | None = None,
 ) -> int:
     """Checks a result; returns when it is in order.
@@ -106,7 +107,7 @@ def verify(
         result: read from its file.
         sample: work units of each match to replay; ``None``: all.
         seed: chooses them; one that nobody could foresee.
-        workers: processes.
+        workers: where units are computed, see ``executor.Workers``.
         progress: called with (units checked, units in all).
 
     Returns:

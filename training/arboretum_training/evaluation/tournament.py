@@ -34,7 +34,7 @@ from arboretum_training.evaluation.evaluate import (
     make,
     play_unit,
 )
-from arboretum_training.evaluation.executor import run_units, split_deals
+from arboretum_training.evaluation.executor import Workers, run_units, split_deals
 from arboretum_training.evaluation.saved_games import game_file
 from arboretum_training.evaluation.tournament_tables import Format
 from arboretum_training.evaluation.unit_files import digest, read_unit, write_unit
@@ -153,7 +153,7 @@ class Tournament:
     def play(
         self,
         *,
-        workers: int = 1,
+        workers: Workers = 1,
         save_games: Path | None = None,
         watch: Watcher | None = None,
         minutes: float | None = None,
@@ -161,7 +161,7 @@ class Tournament:
         """Plays what is not done yet.
 
         Args:
-            workers: processes.
+            workers: where units are computed, see ``executor.Workers``.
             save_games: folder that gets one ``.arb`` file a game, a folder a table; units whose
                 games are not all there are played again, with the same result.
             watch: see ``Watcher``.

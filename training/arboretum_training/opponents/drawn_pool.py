@@ -62,7 +62,10 @@ class OpponentPool:
 
     def take_snapshot(self) -> None:
         """Adds the policy as it is now; beyond ``config.size`` the oldest goes."""
-        network = copy.deepcopy(self.latest.network).requires_grad_(False).eval()
+        self.add(copy.deepcopy(self.latest.network).requires_grad_(False).eval())
+
+    def add(self, network: PolicyNetwork) -> None:
+        """Adds an older policy, which is kept and not copied; beyond the size the oldest goes."""
         self.snapshots.append(NeuralAgent(self.latest.config, network))
         del self.snapshots[: -self.config.size]
 

@@ -83,11 +83,7 @@ class Iterations(BaseCallback):
             self.run_folder.path,
             progress.decisions,
             config=self.config.model_dump(mode="json"),
-            counters={
-                "iteration": progress.iteration,
-                "games": progress.games,
-                "seconds": progress.seconds,
-            },
+            counters=progress.counters,
             keep=self.config.checkpoint.keep,
         )
 

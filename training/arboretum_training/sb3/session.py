@@ -5,13 +5,9 @@ nor reads, so a run cannot be resumed. Its checkpoints hold the policy: an agent
 that is needed to play it.
 """
 
-import random
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 
@@ -20,7 +16,7 @@ from arboretum_env.seeding import Purpose
 from arboretum_training.config import Sb3Config
 from arboretum_training.dashboard import Dashboard
 from arboretum_training.interrupt import InterruptGuard
-from arboretum_training.library_run import Progress
+from arboretum_training.library_run import Progress, borrowed_randomness
 from arboretum_training.metrics import MetricsLog
 from arboretum_training.opponents.drawn_pool import OpponentPool
 from arboretum_training.runs import RunFolder
@@ -114,16 +110,3 @@ def make_model(config: Sb3Config, progress: Progress) -> tuple[MaskablePPO, Self
     pool = OpponentPool(config.game, config.pool, model.policy.network, config.seed)
     environment.set_opponents(pool.latest)
     return model, SelfPlay(pool, environment)
-
-
-@contextmanager
-def borrowed_randomness() -> Iterator[None]:
-    """Puts back the global generators of Python, numpy and torch, which the library seeds."""
-    # Nothing here draws from them; the library does, and its users may.
-    kept = random.getstate(), np.random.get_state(), torch.get_rng_state()  # noqa: NPY002
-    try:
-        yield
-    finally:
-        random.setstate(kept[0])
-        np.random.set_state(kept[1])  # noqa: NPY002
-        torch.set_rng_state(kept[2])

@@ -1,0 +1,147 @@
+"""Computing work units by Ray, on this machine or on many; see ``evaluation.executor``.
+
+A unit is a task that may be computed twice and counts once: Ray computes it again where a worker or
+a node died, also where a result died with its node, and the process that asked takes every index
+once. That process alone writes results, so it is the only one whose death ends the work.
+"""
+
+import os
+import platform
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import ray
+from ray.exceptions import RayError as AnyRayError
+from ray.exceptions import RayTaskError
+
+from arboretum_env.version import RULES_VERSION
+from arboretum_training.evaluation.errors import WorkerError
+from arboretum_training.ray.connection import RayError, connected
+
+RETRIES: Final = 3
+"""How often a unit is begun again whose worker or node died, before that is taken for a fault."""
+
+UNITS_PER_WORKER: Final = 4
+"""How many units are handed over for each worker: enough that none waits for the next one, and few
+enough that what is not handed over yet costs nothing."""
+
+_DISTRIBUTIONS: Final = ("arboretum-lab", "numpy", "numba", "torch")
+
+_Unit = TypeVar("_Unit")
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True)
+class Home:
+    """Where units come from.
+
+    Attributes:
+        folder: its working directory, by which relative paths of agents and records are meant.
+        versions: of what a result may depend on.
+    """
+
+    folder: str
+    versions: tuple[tuple[str, str], ...]
+
+
+class RayExecutor:
+    """An ``evaluation.executor.Executor``. Made by ``ray_executor``."""
+
+    def __init__(self) -> None:
+        self._home = Home(str(Path.cwd()), _versions())
+        as_task = ray.remote(num_cpus=1, max_retries=RETRIES, retry_exceptions=False)
+        self._compute = as_task(_compute)
+
+    @property
+    def workers(self) -> int:
+        """Processors of all nodes that there are now; nodes may come and go."""
+        return max(1, int(ray.cluster_resources().get("CPU", 0)))
+
+    def outcomes(
+        self, function: Callable[[_Unit], _Result], units: Sequence[_Unit]
+    ) -> Generator[tuple[int, Callable[[], _Result]]]:
+        """See ``Executor``."""
+        waiting = iter(enumerate(units))
+        under_way: dict[Any, int] = {}
+        try:
+            while True:
+                room = UNITS_PER_WORKER * self.workers - len(under_way)
+                for index, unit in islice(waiting, max(0, room)):
+                    under_way[self._compute.remote(function, unit, self._home)] = index
+                if not under_way:
+                    return
+                done, _ = ray.wait(list(under_way), num_returns=1)
+                for reference in done:
+                    yield under_way.pop(reference), partial(_result, reference)
+        finally:
+            for reference in under_way:
+                ray.cancel(reference, force=True)
+
+
+@contextmanager
+def ray_executor(address: str, workers: int) -> Iterator[RayExecutor]:
+    """An executor, connected while the block lasts.
+
+    Args:
+        address: see ``connection.connected``.
+        workers: processors of a local Ray.
+
+    Raises:
+        RayError: nothing at the address.
+    """
+    with connected(address, workers):
+        yield RayExecutor()
+
+
+def _result(reference: Any) -> Any:
+    """A task's result.
+
+    Raises:
+        WorkerError: workers or nodes died again and again.
+        Exception: what the unit raised.
+    """
+    try:
+        return ray.get(reference)
+    except RayTaskError as error:
+        raise error.cause from None  # its own text is a traceback from another machine
+    except AnyRayError as error:
+        raise WorkerError(
+            f"a unit of work was lost {1 + RETRIES} times with its worker ({type(error).__name__}: "
+            "out of memory, or killed): try fewer workers a node"
+        ) from error
+
+
+def _compute(function: Callable[[_Unit], _Result], unit: _Unit, home: Home) -> _Result:
+    """What a worker does."""
+    if (here := _versions()) != home.versions:
+        raise RayError(_difference(here, home.versions))
+    # A node that lacks the folder can play all agents that have names.
+    if Path(home.folder).is_dir():
+        os.chdir(home.folder)
+    return function(unit)
+
+
+@lru_cache
+def _versions() -> tuple[tuple[str, str], ...]:
+    found = [("python", platform.python_version()), ("rules", str(RULES_VERSION))]
+    for name in _DISTRIBUTIONS:
+        try:
+            found.append((name, version(name)))
+        except PackageNotFoundError:
+            found.append((name, "none"))
+    return tuple(found)
+
+
+def _difference(here: Sequence[tuple[str, str]], there: Sequence[tuple[str, str]]) -> str:
+    parts = [
+        f"{name} {mine}, not {theirs}"
+        for (name, mine), (_, theirs) in zip(here, there, strict=True)
+        if mine != theirs
+    ]
+    return f"node {platform.node()} has {'; '.join(parts)}: expected the same on every node"
