@@ -20,12 +20,8 @@ ITERATIONS = 8
 
 
 @pytest.fixture
-def _local_ray(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A Ray of this test's own, without page, files at home or statistics."""
-    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
-    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    monkeypatch.setenv("RAY_raylet_start_wait_time_s", "300")  # on a busy machine, too
-    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+def _local_ray() -> Iterator[None]:
+    """A Ray of this test's own, without page."""
     ray.init(
         address="local",
         num_cpus=1,

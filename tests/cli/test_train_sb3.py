@@ -138,9 +138,9 @@ def test_unknown_keys(
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"trainer": "sb4"}, "trainer 'sb4': expected one of house, sb3"),
-        ({"trainer": 3}, "trainer 3: expected one of house, sb3"),
-        ({"trainer": ["sb3"]}, "trainer ['sb3']: expected one of house, sb3"),
+        ({"trainer": "sb4"}, "trainer 'sb4': expected one of house, sb3, rllib"),
+        ({"trainer": 3}, "trainer 3: expected one of house, sb3, rllib"),
+        ({"trainer": ["sb3"]}, "trainer ['sb3']: expected one of house, sb3, rllib"),
         ({"league": {"exploiters": 1}}, "league: unknown key"),
         ({"ppo": {"critic": "public"}}, "ppo.critic: unknown key"),
         ({"pool": {"sise": 3}}, "pool.sise: unknown key, did you mean size?"),

@@ -5,14 +5,21 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from functools import partial
 from multiprocessing import active_children
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+from arboretum_env.config import GameConfig
 from arboretum_training.evaluation.errors import EvaluationError, WorkerError
+from arboretum_training.evaluation.evaluate import evaluate
 from arboretum_training.evaluation.executor import (
+    Executor,
     iterate_units,
     one_torch_thread,
     run_units,
@@ -116,6 +123,63 @@ def test_an_error_in_a_unit_is_raised(workers: int) -> None:
 def test_a_worker_that_dies_is_reported() -> None:
     with pytest.raises(WorkerError, match="fewer workers"):
         run_units(die, range(2), 2)
+
+
+def die_once(number_and_folder: tuple[int, str]) -> int:
+    """Takes its process with it at the first attempt at 2 and at 4."""
+    number, folder = number_and_folder
+    if number in (2, 4):
+        try:
+            (Path(folder) / str(number)).touch(exist_ok=False)
+        except FileExistsError:
+            return number * number
+        os._exit(1)
+    return number * number
+
+
+def test_units_of_a_worker_that_died_are_computed_again_and_count_once(tmp_path: Path) -> None:
+    units = [(number, str(tmp_path)) for number in range(6)]
+    counted: list[int] = []
+    seen: list[tuple[int, int]] = []
+    results = run_units(
+        die_once,
+        units,
+        2,
+        lambda done, total: seen.append((done, total)),
+        on_result=lambda index, result: counted.append(index),
+    )
+    assert results == [0, 1, 4, 9, 16, 25]
+    assert sorted(counted) == list(range(6))
+    assert seen == [(done, 6) for done in range(1, 7)]
+    assert {path.name for path in tmp_path.iterdir()} == {"2", "4"}, "both have died"
+
+
+class Backwards:
+    """An executor that is done with the last unit first, and computes every unit twice."""
+
+    workers = 3
+
+    def outcomes(
+        self, function: Callable[[Any], Any], units: Sequence[Any]
+    ) -> Generator[tuple[int, Callable[[], Any]]]:
+        for index in reversed(range(len(units))):
+            function(units[index])
+            yield index, partial(function, units[index])
+
+
+def test_an_executor_of_ones_own() -> None:
+    executor: Executor = Backwards()
+    order: list[int] = []
+    results = run_units(square, range(4), executor, on_result=lambda index, _: order.append(index))
+    assert results == [0, 1, 4, 9] and order == [3, 2, 1, 0]
+    assert list(iterate_units(square, range(4), executor)) == [0, 1, 4, 9]
+    config = GameConfig(num_players=3, species=4, num_ranks=5, hand_size=3)
+    here, there = (
+        evaluate(["greedy", "random"], config, deals=130, seed=3, workers=workers)
+        for workers in (1, executor)
+    )
+    for name, values in vars(here.games).items():
+        assert np.array_equal(values, getattr(there.games, name)), name
 
 
 def test_no_workers_are_refused() -> None:

@@ -146,11 +146,31 @@ def test_a_fault_is_one_line_that_names_file_and_key(
         ),
         ("trainer: sb3\npool: {priority: hard}", "pool.priority: unknown key"),
         ("trainer: sb3\nleague: {mains: 2}", "league: unknown key"),
+        ("trainer: rllib\npool: {priority: hard}", "pool.priority: unknown key"),
     ],
 )
 def test_shares_of_opponents_that_do_not_fit(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(ConfigError) as error:
         load_experiment(write(tmp_path, MINIMAL + text + "\n"))
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rollout: {runners: 3}", "rollout.runners 3: expected a divisor of rollout.games 256"),
+        ("rollout: {runners: -1}", "rollout.runners -1: expected at least 0"),
+        ("ppo: {value_clip: 0.2}", "ppo.value_clip 0.2: expected none"),
+        ("ppo: {minibatches: 7}", "ppo.minibatches 7: expected a divisor of the 20480 decisions"),
+        ("budget: {minutes: 3}", "budget.minutes: expected budget.decisions"),
+        ("seed: 4294967296", "seed 4294967296: expected less than 4294967296"),
+    ],
+)
+def test_what_rllib_cannot_do_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    minimal = MINIMAL.splitlines()[0] + "\ntrainer: rllib\n"
+    with pytest.raises(ConfigError) as error:
+        load_experiment(write(tmp_path, minimal + text + "\n"))
     assert message in str(error.value)
     assert "\n" not in str(error.value)
 

@@ -3,12 +3,13 @@
 import logging
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 import ray
-from ray.exceptions import RaySystemError
+from ray._private import worker as ray_worker
 
 from arboretum_env.errors import ArboretumError
 
@@ -17,6 +18,7 @@ LOCAL: Final = "local"
 
 _STORE_BYTES: Final = 256 * 2**20  # results and weights are small; Ray's default is 30 % of memory
 _PATIENCE: Final = 10.0  # seconds for a connection
+_TRIES: Final = 5  # Ray gives its own processes half a minute, which a busy machine may not
 _NO_CARD: Final = "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"
 
 
@@ -45,21 +47,43 @@ def connected(address: str, cpus: int) -> Iterator[None]:
     # which else earns a warning.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault(_NO_CARD, "0")
-    own = {"num_cpus": cpus, "object_store_memory": _STORE_BYTES, "include_dashboard": False}
-    try:
-        ray.init(
-            address=address,
-            log_to_driver=False,
-            logging_level="ERROR",
-            **(own if address == LOCAL else {}),
-        )
-    except (ConnectionError, RaySystemError, RuntimeError, ValueError) as error:
-        reason = str(error).strip().partition("\n")[0]
-        raise _unreachable(address, reason or type(error).__name__) from error
+    _tell_on_stderr()
+    _begin(address, cpus)
     try:
         yield
     finally:
         ray.shutdown()
+
+
+def _tell_on_stderr() -> None:
+    """Ray prints what it says of dead workers and nodes on stdout, where results go."""
+    tell = ray_worker.print_to_stdstream
+    if getattr(tell, "func", None) is not _as_error:
+        ray_worker.print_to_stdstream = partial(_as_error, tell)
+
+
+def _as_error(tell: Callable[..., None], data: dict[str, Any], *rest: Any, **options: Any) -> None:
+    tell({**data, "is_err": True}, *rest, **options)
+
+
+def _begin(address: str, cpus: int) -> None:
+    own = {"num_cpus": cpus, "object_store_memory": _STORE_BYTES, "include_dashboard": False}
+    tries = _TRIES if address == LOCAL else 1
+    for left in reversed(range(tries)):
+        try:
+            ray.init(
+                address=address,
+                log_to_driver=False,
+                logging_level="ERROR",
+                **(own if address == LOCAL else {}),
+            )
+        except Exception as error:
+            ray.shutdown()
+            if not left:
+                reason = str(error).strip().partition("\n")[0]
+                raise _unreachable(address, reason or type(error).__name__) from error
+        else:
+            return
 
 
 def _check_reachable(address: str) -> None:
