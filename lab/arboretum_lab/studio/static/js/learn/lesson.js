@@ -61,9 +61,10 @@ export async function mountLesson(root, context, id) {
     try {
       /** @type {Verdict} */
       const verdict = await context.api.post(`/api/lesson/${step.id}`, { answer });
-      if (!verdict.right || step.kind === "play") say(verdict.feedback, verdict.right ? "right" : "wrong");
+      // A turn that goes on is not wrong yet.
+      const goesOn = verdict.table !== undefined && verdict.table.moves.length > 0;
+      say(verdict.feedback, verdict.right ? "right" : goesOn ? "note" : "wrong");
       if (verdict.right) {
-        say(verdict.feedback, "right");
         markDone(`lesson/${step.id}`, true);
         onward.classList.add("button-primary");
         dots.querySelector('[aria-current="step"]')?.classList.add("done");
@@ -162,11 +163,7 @@ function exercise(step, check, say, context) {
   if (step.kind === "play" && step.table) {
     const game = turn(
       step.table,
-      async (moves) => {
-        const verdict = await check(moves);
-        if (!verdict?.right && verdict?.table) say(verdict.feedback, "note");
-        return verdict?.table ?? null;
-      },
+      async (moves) => (await check(moves))?.table ?? null,
       (words) => {
         say(words, "note");
         context.announce(words);

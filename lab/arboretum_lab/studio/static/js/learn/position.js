@@ -50,7 +50,7 @@ export function position(table, kind, chosen, choices, onchoose) {
     advised: null,
     lastDiscard: null,
   });
-  const order = [table.seat, ...table.names.map((_, seat) => seat).filter((seat) => seat !== table.seat)];
+  const order = table.names.map((_, after) => (table.seat + after) % table.names.length);
   const boards = order.map((seat) => {
     const board = arboretum(seat, {
       onplant: (action) => {
