@@ -147,7 +147,7 @@ function swingTable(swings, onshow, desk) {
     h(
       "table",
       { class: "table swings" },
-      h("thead", {}, h("tr", {}, ["Move", "Swing", "Decision", "Luck", ""].map((name) => h("th", { scope: "col" }, name)))),
+      h("thead", {}, h("tr", {}, ["Move", "Swing", "Decision", "Luck", "Position"].map((name) => h("th", { scope: "col" }, name)))),
       h(
         "tbody",
         {},
