@@ -137,3 +137,21 @@ def test_worlds_stay_games_when_cards_change_places() -> None:
             assert now == before
             chosen, mover = int(after.chosen_card[0]), int(after.mover[0])
             assert chosen < 0 or chosen in after.hand(0, mover)
+
+
+def test_a_card_that_a_rival_has_chosen_can_change_places() -> None:
+    config = GameConfig(num_players=3)
+    compared = 0
+    for state, _ in random_positions(config, 4, seed=9):
+        for i in np.flatnonzero(state.phase == Phase.PLACE):
+            game, mover = state.select([i]), int(state.mover[i])
+            seat, chosen = (mover + 1) % 3, int(game.chosen_card[0])
+            view = redact(game, seat)[0]
+            if chosen not in hidden_cards(view).unseen:
+                continue
+            after = exchanged(game, seat, view.hand[0], np.array([chosen]))
+            assert chosen in after.hand(0, seat)
+            assert int(after.chosen_card[0]) == view.hand[0]
+            assert view.hand[0] in after.hand(0, mover)
+            compared += 1
+    assert compared > 20
