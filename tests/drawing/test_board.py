@@ -58,7 +58,7 @@ def test_every_legal_cell_plants_where_it_is_drawn(name: str) -> None:
                 assert legal_cells(redact(state, other)[0]) == {}
         if placed == 12:
             break
-    assert placed >= 6  # the shortest of the reduced games
+    assert placed >= 3  # the shortest of the reduced games
 
 
 def test_a_cell_is_a_button_with_words_and_a_ghost() -> None:
