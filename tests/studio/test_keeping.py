@@ -88,6 +88,25 @@ def test_files_that_are_none_of_ours_are_left_alone(
     assert {path: path.read_bytes() for path in games.iterdir()} == before
 
 
+def test_a_file_that_the_power_took_has_a_copy(tmp_path: Path) -> None:
+    """The copy is of a moment before; without it the file would be reported as none of ours."""
+    with open_studio(tmp_path) as client:
+        desk = Desk(client)
+        first = desk.new_game("human", "greedy", **TINY)
+        second = desk.move(desk.new_game("human", "greedy", **TINY), "d")
+        desk.call("DELETE", f"/games/{first['id']}")
+    names = sorted(path.name for path in (tmp_path / "games").iterdir())
+    assert names == [f"{second['id']}.json", f"{second['id']}.safe"]
+    path = tmp_path / "games" / names[0]
+    assert not path.samefile(path.with_suffix(".safe")) or path.stat().st_nlink == 2
+    for torn in (b"", b"{", path.read_bytes()[:-20]):
+        part = path.with_name("part")
+        part.write_bytes(torn)
+        part.replace(path)
+        with open_studio(tmp_path) as client:
+            assert Desk(client, desk.token).state(second["id"]) == second
+
+
 def test_nothing_is_done_that_cannot_be_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,6 @@
 """A game in a file: JSON with its record, who holds its seats by hashes, and where it stands."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,6 +12,7 @@ from arboretum_env.option_faults import fault_text
 from arboretum_env.records.json_form import record_from_json, record_to_json
 from arboretum_lab.play.session import Session
 from arboretum_lab.studio.game import Chair, StudioGame
+from arboretum_lab.studio.safe import safe_copy
 
 
 class _Strict(BaseModel):
@@ -78,16 +78,15 @@ def content_of(game: StudioGame) -> GameFile:
 
 
 def write_content(content: GameFile, path: Path) -> None:
-    """Replaces a game's file whole or not at all.
+    """Replaces a game's file whole or not at all, whenever this process ends.
+
+    Whatever the machine does is up to ``safe.py``: to wait for the disk would hold every move up.
 
     Raises:
         OSError: it cannot be written; the old file is as it was.
     """
     part = path.with_name(f".{path.name}")
-    with part.open("wb") as file:
-        file.write(json.dumps(content.model_dump(), ensure_ascii=False).encode())
-        file.flush()
-        os.fsync(file.fileno())
+    part.write_bytes(json.dumps(content.model_dump(), ensure_ascii=False).encode())
     part.replace(path)
 
 
@@ -115,12 +114,22 @@ def read_game(path: Path) -> StudioGame:
 
 
 def read_content(path: Path) -> GameFile:
-    """The file's fields, the game not yet played through.
+    """The file's fields, the game not yet played through; of the safe copy if need be.
 
     Raises:
         ArboretumError: the file is none of ours.
         OSError: it cannot be read.
     """
+    safe = safe_copy(path)
+    try:
+        return _read(path)
+    except RecordError:
+        if not safe.exists():
+            raise
+        return _read(safe)
+
+
+def _read(path: Path) -> GameFile:
     try:
         return GameFile.model_validate_json(path.read_bytes())
     except ValidationError as error:

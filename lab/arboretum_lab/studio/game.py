@@ -102,7 +102,7 @@ class StudioGame:
         fault: why no agent moves, if so.
         at_screen: by owner, the seat that several people at one screen have it handed over to.
             In memory alone: after a restart the curtain is down.
-        stopped: agents no longer move and nothing is kept: the studio closes, or it was deleted.
+        stopped: agents no longer move and nobody waits: the studio closes, or it was deleted.
         deleted: somebody has deleted it.
         bell: rings when something has happened.
         keep: writes the game down.

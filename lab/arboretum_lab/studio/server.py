@@ -16,6 +16,7 @@ from arboretum_lab.studio.studio import Studio
 _HERE: Final = "127.0.0.1"
 _EVERYWHERE: Final = "0.0.0.0"  # with --lan alone
 _GRACE_SECONDS: Final = 3
+_KEEP_ALIVE_SECONDS: Final = 75  # people think longer than the 5 that are usual
 
 
 def listen(port: int, *, lan: bool) -> socket.socket:
@@ -76,6 +77,7 @@ def serve(settings: Settings, listener: socket.socket) -> None:
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=_GRACE_SECONDS,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
         proxy_headers=False,
     )
     with contextlib.suppress(KeyboardInterrupt):  # raised again once everything has ended

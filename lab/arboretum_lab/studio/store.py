@@ -22,6 +22,7 @@ from arboretum_lab.studio.files import (
     write_content,
 )
 from arboretum_lab.studio.game import Chair, StudioGame
+from arboretum_lab.studio.safe import SafeKeeper, forget
 from arboretum_lab.studio.settings import Limits
 
 log = logging.getLogger("arboretum.studio")
@@ -93,9 +94,10 @@ class Store:
     def __init__(self, folder: Path, limits: Limits) -> None:
         self._folder, self._limits = folder, limits
         self._lock = threading.Lock()
+        self._safe = SafeKeeper()
         self._open: OrderedDict[str, StudioGame] = OrderedDict()
         self._kept: dict[str, Kept] = {}
-        for path in sorted(folder.glob("*.json")):
+        for path in sorted(folder.glob("[!.]*.json")):  # a dot: cut short while it was written
             try:
                 content = read_content(path)
                 self._kept[content.id] = Kept.of(content)
@@ -168,7 +170,7 @@ class Store:
         """Forgets a game for good."""
         with game.lock:
             game.stopped = game.deleted = True
-            self._path(game.id).unlink(missing_ok=True)
+            forget(self._path(game.id))
             self._forget(game.id)
             game.state_id += 1
             game.bell.ring()
@@ -180,6 +182,7 @@ class Store:
         for game in games:
             game.stopped = True
             game.bell.ring()
+        self._safe.close()
 
     def _find(self, game_id: str) -> StudioGame | None:
         with self._lock:
@@ -212,10 +215,12 @@ class Store:
             self._kept.pop(game_id, None)
 
     def _write(self, game: StudioGame) -> None:
-        if game.stopped:
+        if game.deleted:
             return
         content = content_of(game)
-        write_content(content, self._path(game.id))
+        path = self._path(game.id)
+        write_content(content, path)
+        self._safe.note(path)
         with self._lock:
             self._kept[game.id] = Kept.of(content)
 
