@@ -30,7 +30,7 @@ class Bots:
     def wake(self, game: StudioGame) -> None:
         """Lets agents move until a person is to move; returns at once."""
         with game.lock:
-            if game.thinking or not _agent_is_due(game):
+            if game.thinking or not game.agent_is_due:
                 return
             game.thinking = True
         threading.Thread(target=self._run, args=(game,), name="bots", daemon=True).start()
@@ -43,7 +43,7 @@ class Bots:
         """One decision; whether another one may follow."""
         with self._slots:
             with game.lock:
-                if not _agent_is_due(game):
+                if not game.agent_is_due:
                     game.thinking = False
                     return False
                 asked, question = game.state_id, game.session.question()
@@ -62,11 +62,3 @@ class Bots:
                 name = game.session.names[question.seat]
                 game.fail(question.seat, f"{name} has not moved: {fault}")
         return True
-
-
-def _agent_is_due(game: StudioGame) -> bool:
-    session = game.session
-    return (
-        not (game.stopped or session.done or game.fault is not None)
-        and session.mover not in session.humans
-    )

@@ -28,16 +28,23 @@ class Bell:
         self._lock = threading.Lock()
         self._waiting: set[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = set()
 
-    async def wait(self, changed: Callable[[], bool], seconds: float) -> None:
-        """Returns once something has changed, or after some seconds."""
+    async def wait(self, ready: Callable[[], bool], seconds: float) -> None:
+        """Returns once something is so, which is looked at when it rings, or after some seconds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not await self._wait_once(ready):
+                    pass
+
+    async def _wait_once(self, ready: Callable[[], bool]) -> bool:
         loop = asyncio.get_running_loop()
         entry = loop, loop.create_future()
         with self._lock:
             self._waiting.add(entry)
         try:
-            if not changed():  # not before: what changes from here on rings
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(entry[1], seconds)
+            if ready():  # not before: what changes from here on rings
+                return True
+            await entry[1]
+            return False
         finally:
             with self._lock:
                 self._waiting.discard(entry)
@@ -208,6 +215,15 @@ class StudioGame:
         except ActionError as error:
             raise RefusedError("illegal", str(error)) from error
         self.play(seat, actions)
+
+    @property
+    def agent_is_due(self) -> bool:
+        """Whether an agent is to move, and nothing keeps it from it."""
+        session = self.session
+        return (
+            not (self.stopped or session.done or self.fault is not None)
+            and session.mover not in session.humans
+        )
 
     def _check_turn(self, seat: int) -> None:
         if self.session.done:

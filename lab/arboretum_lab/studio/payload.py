@@ -47,7 +47,7 @@ def state_json(game: StudioGame, owner: str, seat: int) -> dict[str, Any]:
         "takebacks": session.takebacks,
         "names": list(session.names),
         "kinds": game.kinds(),
-        "thinking": not session.done and game.fault is None and view.mover not in session.humans,
+        "thinking": game.agent_is_due,
         "fault": None
         if game.fault is None
         else {"seat": game.fault.seat, "message": game.fault.message},

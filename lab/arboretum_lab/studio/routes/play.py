@@ -1,6 +1,6 @@
 """A game under way: moves, taking back, hints, and waiting for what others do."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query
 from fastapi.concurrency import run_in_threadpool
@@ -11,6 +11,8 @@ from arboretum_lab.studio.forms import HintForm, MoveForm, SeatForm
 from arboretum_lab.studio.game import StudioGame
 from arboretum_lab.studio.payload import state_answer
 from arboretum_lab.studio.studio import Game, Owner, Studio, TheStudio
+
+_TOGETHER_SECONDS: Final = 0.15
 
 router = APIRouter(prefix="/api/games/{game_id}", tags=["play"])
 
@@ -79,8 +81,13 @@ async def events(
     def changed() -> bool:
         return game.state_id != after or game.stopped or not game.shows(owner, shown)
 
+    def settled() -> bool:
+        return game.stopped or not game.agent_is_due or not game.shows(owner, shown)
+
     with studio.waiting():
         await game.bell.wait(changed, studio.settings.limits.wait_seconds)
+        # An agent's turn is five decisions, often within a moment: they are told together.
+        await game.bell.wait(settled, _TOGETHER_SECONDS)
     return await run_in_threadpool(_look, game, owner, shown)
 
 
