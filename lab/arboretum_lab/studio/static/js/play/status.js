@@ -27,9 +27,8 @@ export function statusBar() {
       const fault = state.fault?.message;
       const shown = mine && chosen ? { ...state, phase: /** @type {const} */ ("place"), chosen } : state;
       task.textContent = fault ? `${state.names[state.mover]} could not move: ${fault}` : taskOf(shown, mine);
-      turn.textContent = state.over
-        ? `${state.turn} turns`
-        : `Turn ${state.turn + 1} · ${state.deck} ${state.deck === 1 ? "card" : "cards"} in the deck`;
+      const deck = ` · ${state.deck} ${state.deck === 1 ? "card" : "cards"} in the deck`;
+      fill(turn, state.over ? `${state.turn} turns` : [`Turn ${state.turn + 1}`, h("span", { class: "status-deck" }, deck)]);
       const current = STEPS.findIndex((step) => step.phases.includes(state.phase));
       fill(
         steps,

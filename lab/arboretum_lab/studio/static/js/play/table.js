@@ -14,7 +14,7 @@ import { hand } from "../table/hand.js";
 import { gameLog } from "../table/log.js";
 import { piles } from "../table/piles.js";
 import { scoreSheet } from "../table/sheet.js";
-import { distinct, refusalOf, taskOf, verdictOf } from "../table/words.js";
+import { distinct, refusalOf, taskOf, verdictOf, withNames } from "../table/words.js";
 import { curtain } from "./curtain.js";
 import { pickOf } from "./choices.js";
 import { follow } from "./follow.js";
@@ -149,7 +149,7 @@ export async function table(root, context, id) {
     handPart.update({
       cards: shown.hand,
       legal: shown.phase === "place" ? new Set() : legalCards,
-      known: new Set(shown.known[String(seat)] ?? []),
+      known: new Set(shown.over ? [] : (shown.known[String(seat)] ?? [])),
       fresh: new Set(own ? freshCards(shown) : []),
       chosen: chosen(),
       advised: advice?.kind === "card" ? advice.where : null,
@@ -248,9 +248,9 @@ export async function table(root, context, id) {
       clearNotices();
       arrive(next);
     } catch (problem) {
-      complain(problem);
       if (!(problem instanceof ApiError)) throw problem;
-      if (problem.code === "stale") {
+      if (problem.code !== "stale") notify(withNames(problem.message, state.names), "problem");
+      else {
         notify("The game went on in another tab or on another device, so this move was not made. This is the position now.", "problem");
       }
       if (problem.status === 409) await load();
@@ -266,7 +266,7 @@ export async function table(root, context, id) {
       handPart.focus();
       return;
     }
-    if (state && !state.undo.possible) notify(state.undo.reason, "problem");
+    if (state && !state.undo.possible) notify(withNames(state.undo.reason, state.names), "problem");
     else void act("undo", {});
   }
 
@@ -428,10 +428,11 @@ function badgesOf(state, owner) {
   if (sheet) {
     badges.push(h("span", { class: sheet.winners.includes(owner) ? "badge badge-good" : "badge" }, `${sheet.scores[owner]} points`));
   } else {
-    const known = (state.known[String(owner)] ?? []).length;
+    const known = state.known[String(owner)] ?? [];
     if (owner !== state.seat) {
       const cards = `${state.hand_sizes[owner]} in hand`;
-      badges.push(h("span", { class: "badge", title: known ? `${known} of them known` : "" }, known ? `${cards}, ${known} known` : cards));
+      const title = known.length ? `Everybody knows of ${known.map(cardName).join(", ")}` : "";
+      badges.push(h("span", { class: "badge", title }, known.length ? `${cards}, known: ${known.join(" ")}` : cards));
     }
     if (owner === state.mover && !state.over) {
       badges.push(h("span", { class: "badge badge-accent" }, state.thinking ? "thinking" : "to move"));

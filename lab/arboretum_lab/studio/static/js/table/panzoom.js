@@ -3,7 +3,9 @@
 
 const MOST = 6; // times nearer than the whole picture
 const DRAG = 4; // pixels that a click may wander
-const LEAST = { width: 560, height: 420 }; // units: a single card is not to fill the stage
+const LARGEST = 1.15; // pixels a unit: a single card is not to fill the stage
+const SMALL = 230; // pixels: a stage so low shows no empty margin, but larger cards
+const MARGIN = { x: 48, y: 62, axis: 24 }; // units of the picture's margin that it does without
 
 /**
  * @typedef {object} PanZoom
@@ -123,9 +125,7 @@ export function panZoom(stage) {
       const before = isZoomed() ? shown : null;
       svg = picture;
       const box = picture.viewBox.baseVal;
-      const width = Math.max(box.width, LEAST.width);
-      const height = Math.max(box.height, LEAST.height);
-      whole = new DOMRect(box.x - (width - box.width) / 2, box.y - (height - box.height) / 2, width, height);
+      whole = frame(box, stage.clientWidth, stage.clientHeight);
       shown = whole;
       if (before) show(before);
       else apply();
@@ -142,6 +142,26 @@ export function panZoom(stage) {
       show(new DOMRect(x, y, shown.width, shown.height));
     },
   };
+}
+
+/**
+ * What is shown of a picture at most.
+ *
+ * @param {{x: number, y: number, width: number, height: number}} box the picture's own viewBox
+ * @param {number} width of the stage in pixels; 0 while it is not shown
+ * @param {number} height
+ */
+function frame(box, width, height) {
+  const trim = height > 0 && height < SMALL ? MARGIN : { x: 0, y: 0, axis: 0 };
+  const left = box.x + trim.x + trim.axis;
+  const own = { width: box.x + box.width - trim.x - left, height: box.height - 2 * trim.y - trim.axis };
+  const least = { width: Math.max(own.width, width / LARGEST), height: Math.max(own.height, height / LARGEST) };
+  return new DOMRect(
+    left - (least.width - own.width) / 2,
+    box.y + trim.y - (least.height - own.height) / 2,
+    least.width,
+    least.height,
+  );
 }
 
 /**

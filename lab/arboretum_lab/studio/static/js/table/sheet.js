@@ -3,7 +3,7 @@
 
 import { cardFigure, SPECIES } from "../cards.js";
 import { h } from "../dom.js";
-import { verdictOf } from "./words.js";
+import { verdictOf, withNames } from "./words.js";
 
 /** @typedef {import("../types.js").Sheet} Sheet */
 /** @typedef {import("../types.js").SheetRow} SheetRow */
@@ -22,7 +22,7 @@ export function scoreSheet(sheet, names) {
     h(
       "div",
       { class: "sheet-players" },
-      sheet.players.map((player, seat) => playerSheet(sheet, player, seat, names[seat] ?? `Seat ${seat}`)),
+      sheet.players.map((player, seat) => playerSheet(sheet, player, seat, names)),
     ),
     h(
       "p",
@@ -38,9 +38,10 @@ export function scoreSheet(sheet, names) {
  * @param {Sheet} sheet
  * @param {Sheet["players"][number]} player
  * @param {number} seat
- * @param {string} name
+ * @param {string[]} names
  */
-function playerSheet(sheet, player, seat, name) {
+function playerSheet(sheet, player, seat, names) {
+  const name = names[seat] ?? "";
   const won = sheet.winners.includes(seat);
   const rows = Object.entries(player.species);
   const paths = rows.filter(([, row]) => row.path_points > 0);
@@ -59,7 +60,7 @@ function playerSheet(sheet, player, seat, name) {
       "ul",
       { class: "sheet-rows" },
       paths.length === 0 && h("li", { class: "sheet-row muted" }, "No path."),
-      paths.map(([letter, row]) => rowOf(letter, row)),
+      paths.map(([letter, row]) => rowOf(letter, row, names)),
     ),
     others.length > 0 &&
       h(
@@ -69,7 +70,7 @@ function playerSheet(sheet, player, seat, name) {
         h(
           "ul",
           { class: "sheet-rows" },
-          others.map(([letter, row]) => rowOf(letter, row)),
+          others.map(([letter, row]) => rowOf(letter, row, names)),
         ),
       ),
     h("p", { class: "small muted" }, `Species planted, which break a tie: ${player.distinct_species}.`),
@@ -79,8 +80,9 @@ function playerSheet(sheet, player, seat, name) {
 /**
  * @param {string} letter
  * @param {SheetRow} row
+ * @param {string[]} names
  */
-function rowOf(letter, row) {
+function rowOf(letter, row, names) {
   const path =
     row.best_path.length > 0 &&
     h(
@@ -98,7 +100,7 @@ function rowOf(letter, row) {
     h(
       "span",
       { class: "sheet-reason small" },
-      row.explanation,
+      withNames(row.explanation, names),
       !row.right && row.path_points > 0 && h("strong", {}, ` ${row.path_points} points lost.`),
     ),
   );

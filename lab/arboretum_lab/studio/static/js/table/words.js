@@ -97,7 +97,8 @@ export function eventWords(event, names) {
   const pile = /^p(\d)\((\w+)\)$/.exec(event.event);
   if (!pile) return event.text;
   const owner = Number(pile[1]);
-  return `took ${pile[2]} from ${owner === event.seat ? "the own" : `${names[owner]}’s`} pile`;
+  const whose = names[owner] === "You" ? "your" : owner === event.seat ? "their" : `${names[owner]}’s`;
+  return `took ${pile[2]} from ${whose}${owner === event.seat ? " own" : ""} pile`;
 }
 
 /**
@@ -110,4 +111,14 @@ export function distinct(names) {
     const before = names.slice(0, seat).filter((other) => other === name).length;
     return before ? `${name} ${before + 1}` : name;
   });
+}
+
+/**
+ * What the server says of seats, with their names: `seat 1 holds 6` -> `Greedy holds 6`.
+ *
+ * @param {string} text
+ * @param {string[]} names
+ */
+export function withNames(text, names) {
+  return text.replace(/\bseat (\d)\b/g, (seat, number) => names[Number(number)] ?? seat);
 }
