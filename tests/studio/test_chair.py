@@ -146,11 +146,15 @@ def test_a_rival_draws_unseen(event: str, words: str) -> None:
 
 def test_own_cards_must_be_noted() -> None:
     noted = two_players()
-    with pytest.raises(RecordError, match="cards in seat 1's hand were not noted"):
+    with pytest.raises(RecordError, match="cards that seat 1 held or drew were not noted"):
         moment(noted, 1)
     blind = replace(noted, deck=(UNKNOWN,) * len(noted.deck))
     with pytest.raises(RecordError, match="were not noted"):
         moment(blind, 0)
+    finished = read_arb((GAMES / "one_chair.arb").read_text("utf-8"))
+    assert moment(finished, 0).view.hand and replay(finished).sheet is not None
+    with pytest.raises(RecordError, match="were not noted"):
+        moment(finished, 1)  # its last hand is known, but not what it drew before
     with pytest.raises(RecordError, match="nothing has been noted"):
         take_back(started(WHOLE, 1))
 

@@ -136,3 +136,9 @@ def test_over_http(tmp_path: Path) -> None:
 def test_texts_are_short() -> None:
     for step in STEPS:
         assert all(len(re.findall(r"\w+", paragraph)) < 65 for paragraph in step.text)
+
+
+def test_an_equal_rank_is_no_step() -> None:
+    line = [[0, 0, "M3"], [1, 0, "C3"], [2, 0, "M5"]]
+    board = board_from_json({"players": [{"arboretum": line}, {}]})
+    assert path_fault(board, ["M3", "C3", "M5"], "M") == "C3 is not higher than M3."

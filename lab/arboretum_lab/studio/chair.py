@@ -53,8 +53,15 @@ def begin(
 
 
 def chairs(record: GameRecord) -> list[int]:
-    """The seats that a record may have been noted from: those whose dealt hand it knows."""
-    return [seat for seat, hand in enumerate(record.hands) if UNKNOWN not in hand]
+    """The seats that a record may have been noted from: it knows what they were dealt and drew."""
+    seats = range(record.config.num_players)
+    known = {seat for seat in seats if UNKNOWN not in record.hands[seat]}
+    deck = iter(record.deck)
+    for number, turn in enumerate(record.turns):
+        for draw in turn.draws:
+            if draw.pile == DECK and next(deck, UNKNOWN) == UNKNOWN:
+                known.discard(number % record.config.num_players)
+    return sorted(known)
 
 
 @dataclass(frozen=True)
@@ -92,11 +99,10 @@ def moment(record: GameRecord, seat: int) -> Moment:
         keeper.note(before, position.state, np.array(position.actions[-1:]))
         before = position.state
     last = later[-1] if later else first
-    not_noted = last.unknown.intersection(last.state.hand(0, seat))
-    if not_noted:
+    if seat not in chairs(record):
         raise RecordError(
-            f"{len(not_noted)} cards in seat {seat}'s hand were not noted: open the record from "
-            f"the chair that it was noted from ({', '.join(map(str, chairs(record))) or 'none'})"
+            f"cards that seat {seat} held or drew were not noted: open the record from the chair "
+            f"that it was noted from ({', '.join(map(str, chairs(record))) or 'none'})"
         )
     [history] = keeper.histories(np.zeros(1, np.int64), np.array([seat]))
     observation = redact(last.state, seat).observation[0]

@@ -114,7 +114,7 @@ def _opened(form: RecordForm) -> tuple[GameRecord, int]:
         return record, form.seat
     known = chairs(record)
     if len(known) != 1:
-        raise RecordError(
-            f"the record knows the dealt hands of {len(known)} seats: name the seat to look from"
-        )
+        if not known:
+            raise RecordError("in no seat are all own cards noted: no chair to look from")
+        raise RecordError(f"all cards are noted of {len(known)} seats: name the seat to look from")
     return record, known[0]
