@@ -43,6 +43,10 @@ def check_contents(sdist: Path, wheel: Path) -> None:
         for package in PACKAGES
         for path in (root / package).rglob("*.py")
     }
+    page = CHECKOUT / "lab" / "arboretum_lab" / "studio" / "static"
+    in_checkout |= {
+        str(path.relative_to(CHECKOUT / "lab")) for path in page.rglob("*") if path.is_file()
+    }
     missing = in_checkout - set(names)
     assert not missing, f"{wheel.name} lacks {sorted(missing)}"
     with tarfile.open(sdist) as archive:

@@ -48,6 +48,8 @@ def test_contracts_hold() -> None:
         ("training/arboretum_training", "pickle", "No pickle anywhere"),
         ("training/arboretum_training", "arboretum_lab.cli", "Imports run one way"),
         ("lab/arboretum_lab/cli", "torch", "torch only in arboretum_agents.neural"),
+        ("lab/arboretum_lab/play", "fastapi.responses", "fastapi only in the studio"),
+        ("lab/arboretum_lab/cli", "uvicorn", "fastapi only in the studio"),
     ],
 )
 def test_a_violation_is_caught(tmp_path: Path, module: str, forbidden: str, contract: str) -> None:

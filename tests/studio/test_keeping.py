@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arboretum_lab.studio import store
+from arboretum_lab.studio.tokens import token_hash
 from tests.studio.desk import PATIENT, Desk, open_studio, some_turn
 from tests.studio.tiny import TINY, TURNS
 
@@ -167,6 +168,17 @@ def test_games_beyond_memory_wait_on_disk(tmp_path: Path) -> None:
             assert desk.state(state["id"]) == state
             assert desk.move(state, "d")["phase"] == "play"
         assert len(desk.call("GET", "/games")["games"]) == 5
+
+
+def test_a_game_that_somebody_works_with_is_never_there_twice(tmp_path: Path) -> None:
+    with open_studio(tmp_path, replace(PATIENT, open_games=1)) as client:
+        desk = Desk(client)
+        first = desk.new_game("human", "greedy", **TINY)
+        games = client.app.state.studio.store  # type: ignore[attr-defined]
+        owner = token_hash(desk.token)
+        held = games.find(first["id"], owner)
+        desk.new_game("human", "greedy", **TINY)  # memory has no room for the first any more
+        assert games.find(first["id"], owner) is held
 
 
 def test_how_many_games_are_kept(tmp_path: Path) -> None:

@@ -1,8 +1,10 @@
 """Several people: a curtain at one screen, invitations for other devices."""
 
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
 from fastapi.testclient import TestClient
 
 from tests.studio.desk import Desk, move_body, open_studio
@@ -85,6 +87,17 @@ def test_a_guest_joins_by_invitation_and_holds_the_seat_alone(desk: Desk) -> Non
     assert state["mover"] == 1 and not state["thinking"]
     assert guest.move(guest.state(game["id"]), "p0")["hand"] == ["D1", "D3"]
     assert [each["id"] for each in guest.call("GET", "/games")["games"]] == [game["id"]]
+
+
+def test_a_link_for_other_devices_is_shown_and_printed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    network = "http://192.0.2.7:8000/"
+    with caplog.at_level(logging.INFO), open_studio(tmp_path, lan=True, network=network) as client:
+        game = Desk(client).new_game("human", "greedy", "guest")
+    [invitation] = game["invitations"]
+    assert invitation["link"] == f"{network}#/join/{game['id']}/{invitation['token']}"
+    assert f"seat 2 joins at {invitation['link']}" in caplog.text
 
 
 def invitation_body(invitation: dict[str, object]) -> dict[str, object]:

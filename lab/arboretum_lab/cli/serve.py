@@ -53,19 +53,21 @@ def run(command: Command) -> int:
         raise ConfigError(f"--port {command.port}: expected 0..{_MOST_PORTS}")
     if not 0 < command.bot_seconds <= 3600:
         raise ConfigError(f"--bot-seconds {command.bot_seconds:g}: expected more than 0, to 3600")
-    settings = Settings(
-        data=command.data or default_data_folder(),
-        lan=command.lan,
-        agents=command.agent,
-        limits=Limits(bot_seconds=command.bot_seconds),
-    )
     logging.basicConfig(format="arboretum: %(message)s", stream=sys.stderr, level=logging.WARNING)
+    logging.getLogger("arboretum.studio").setLevel(logging.INFO)
     with listen(command.port, lan=command.lan) as listener:
         port = int(listener.getsockname()[1])
         address = f"http://127.0.0.1:{port}/"
+        settings = Settings(
+            data=command.data or default_data_folder(),
+            lan=command.lan,
+            network=f"http://{lan_address()}:{port}/" if command.lan else "",
+            agents=command.agent,
+            limits=Limits(bot_seconds=command.bot_seconds),
+        )
         print(f"studio: {address} (Ctrl-C ends it)")
         if command.lan:
-            print(f"network: http://{lan_address()}:{port}/ (for everybody who can reach it)")
+            print(f"network: {settings.network} (for everybody who can reach it)")
         print(f"games: {settings.data}", flush=True)
         if command.open:
             webbrowser.open(address)

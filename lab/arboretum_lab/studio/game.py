@@ -49,11 +49,6 @@ class Bell:
             with self._lock:
                 self._waiting.discard(entry)
 
-    @property
-    def somebody_waits(self) -> bool:
-        """Whether a request waits."""
-        return bool(self._waiting)
-
     def ring(self) -> None:
         """Wakes all."""
         with self._lock:

@@ -5,7 +5,7 @@ import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from arboretum_agents.human import is_human
 from arboretum_env.config import GameConfig
@@ -33,6 +33,18 @@ class NewGame:
 
     game: StudioGame
     invitations: dict[int, str]
+
+    def invitations_json(self, network: str) -> list[dict[str, Any]]:
+        """What the page shows to whoever began the game.
+
+        Args:
+            network: the page's address for other devices. A link names the game and the token
+                behind its ``#``, which no browser sends to a server.
+        """
+        return [
+            {"seat": seat, "token": token, "link": f"{network}#/join/{self.game.id}/{token}"}
+            for seat, token in self.invitations.items()
+        ]
 
 
 def invitation_hash(token: str) -> str:

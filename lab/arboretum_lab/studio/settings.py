@@ -65,11 +65,13 @@ class Settings:
     Attributes:
         data: the folder in which everything is kept.
         lan: whether other devices of the network may take part.
+        network: the page's address for other devices, with ``lan``.
         agents: specs that may be played besides those of the list, such as checkpoint folders.
         limits: how much it takes on.
     """
 
     data: Path = field(default_factory=default_data_folder)
     lan: bool = False
+    network: str = ""
     agents: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)

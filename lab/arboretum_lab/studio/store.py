@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
+from weakref import WeakValueDictionary
 
 from arboretum_env.errors import ArboretumError
 from arboretum_lab.play.session import Session
@@ -96,6 +97,8 @@ class Store:
         self._lock = threading.Lock()
         self._safe = SafeKeeper()
         self._open: OrderedDict[str, StudioGame] = OrderedDict()
+        # Whoever still works with a game that was let go gets the same one again, never a second.
+        self._alive: WeakValueDictionary[str, StudioGame] = WeakValueDictionary()
         self._kept: dict[str, Kept] = {}
         for path in sorted(folder.glob("[!.]*.json")):  # a dot: cut short while it was written
             try:
@@ -178,7 +181,7 @@ class Store:
     def close(self) -> None:
         """Lets nobody wait any more and no agent move; every game is on disk already."""
         with self._lock:
-            games = list(self._open.values())
+            games = list(self._alive.values())
         for game in games:
             game.stopped = True
             game.bell.ring()
@@ -188,7 +191,7 @@ class Store:
         with self._lock:
             if game_id not in self._kept:
                 return None
-            game = self._open.get(game_id)
+            game = self._alive.get(game_id)
             if game is None:
                 try:
                     game = read_game(self._path(game_id))
@@ -201,17 +204,15 @@ class Store:
 
     def _hold(self, game: StudioGame) -> None:
         """Keeps a game in memory, and lets the one that nobody has asked for longest go."""
-        self._open[game.id] = game
+        self._alive[game.id] = self._open[game.id] = game
         self._open.move_to_end(game.id)
-        for other in list(self._open.values()):
-            if len(self._open) <= self._limits.open_games:
-                break
-            if not (other.thinking or other.bell.somebody_waits or other is game):
-                del self._open[other.id]
+        while len(self._open) > self._limits.open_games:
+            self._open.popitem(last=False)
 
     def _forget(self, game_id: str) -> None:
         with self._lock:
             self._open.pop(game_id, None)
+            self._alive.pop(game_id, None)
             self._kept.pop(game_id, None)
 
     def _write(self, game: StudioGame) -> None:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import JSONResponse, Response
 
 from arboretum_lab.studio.downloads import record_file
-from arboretum_lab.studio.errors import RefusedError
+from arboretum_lab.studio.errors import RefusedError, log
 from arboretum_lab.studio.forms import HandoverForm, JoinForm, NewGameForm
 from arboretum_lab.studio.new_game import begin, invitation_hash
 from arboretum_lab.studio.payload import state_answer
@@ -23,7 +23,9 @@ def new_game(form: NewGameForm, studio: TheStudio, owner: Owner) -> JSONResponse
     new = begin(studio, owner, form)
     game = new.game
     studio.bots.wake(game)
-    invitations = [{"seat": seat, "token": token} for seat, token in new.invitations.items()]
+    invitations = new.invitations_json(studio.settings.network)
+    for invitation in invitations:
+        log.info("seat %d joins at %s", invitation["seat"], invitation["link"])
     with game.lock:
         seats = game.seats_of(owner)
         if len(seats) == 1:
