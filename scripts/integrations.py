@@ -59,6 +59,14 @@ ENVIRONMENTS: Final = (
             ("integrations/onnxruntime_web",),
         ),
     ),
+    # The studio in a browser. What it plays against needs no network, so no torch.
+    Environment(
+        "studio",
+        extras=("web", "dev"),
+        packages=("pytest-playwright",),
+        npm=("axe-core@4.14.1", "typescript@5.9.3"),
+        runs=(("integrations/studio",),),
+    ),
     # RLlib asks for exactly this gymnasium, so the environment itself is tested with it too.
     Environment(
         "rllib",
