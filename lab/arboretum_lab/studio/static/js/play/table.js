@@ -432,13 +432,19 @@ function badgesOf(state, owner) {
     if (owner !== state.seat) {
       const cards = `${state.hand_sizes[owner]} in hand`;
       const title = known.length ? `Everybody knows of ${known.map(cardName).join(", ")}` : "";
-      badges.push(h("span", { class: "badge", title }, known.length ? `${cards}, known: ${known.join(" ")}` : cards));
+      badges.push(h("span", { class: "badge", title }, knownWords(cards, known)));
     }
     if (owner === state.mover && !state.over) {
       badges.push(h("span", { class: "badge badge-accent" }, state.thinking ? "thinking" : "to move"));
     }
   }
   return badges;
+}
+
+/** @param {string} cards @param {string[]} known */
+function knownWords(cards, known) {
+  if (known.length === 0) return cards;
+  return known.length < 3 ? `${cards}, known: ${known.join(" ")}` : `${cards}, ${known.length} known`;
 }
 
 /** @param {GameState} state */

@@ -120,5 +120,7 @@ export function distinct(names) {
  * @param {string[]} names
  */
 export function withNames(text, names) {
-  return text.replace(/\bseat (\d)\b/g, (seat, number) => names[Number(number)] ?? seat);
+  return text
+    .replace(/\bseat (\d)\b/g, (seat, number) => names[Number(number)] ?? seat)
+    .replace(/\bYou (holds|moves|draws|is)\b/g, (_, verb) => `You ${verb === "is" ? "are" : verb.slice(0, -1)}`);
 }
