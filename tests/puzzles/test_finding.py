@@ -10,11 +10,12 @@ from arboretum_env.config import GameConfig
 from arboretum_env.notation import legal_moves
 from arboretum_env.phase import Phase
 from arboretum_env.records.board_json import board_from_json
-from arboretum_lab.puzzles.find import is_clear, is_tricky
+from arboretum_lab.puzzles.find import Candidate, agreed_lead, is_clear, is_tricky
 from arboretum_lab.puzzles.games import decisions, play_games
 from arboretum_lab.puzzles.make import main
 from arboretum_lab.puzzles.measure import Z95, Measured, estimate, measure
-from arboretum_lab.puzzles.puzzle import read_puzzles
+from arboretum_lab.puzzles.puzzle import Source, read_puzzles
+from arboretum_lab.puzzles.searched import search_lead
 
 CONFIG = GameConfig(num_players=2, species=3, num_ranks=4, hand_size=2)
 
@@ -54,6 +55,31 @@ def test_all_choices_meet_the_same_worlds_and_the_last_discard_is_exact() -> Non
     assert np.array_equal(found.worths, again.worths)
     assert np.array_equal(found.worths[0], found.worths[-1])
     assert set(np.unique(found.wins)) <= {0.0, 0.5, 1.0}
+
+
+def test_searches_agree_on_what_ends_the_game_well() -> None:
+    agent = SearchAgent(CONFIG, rollouts="greedy", simulations=64)
+    agent.reset(np.zeros(1, np.uint64), 0)
+    [record] = play_games("random", CONFIG, 3, 1)
+    last = [view for view, _ in decisions(record) if view.phase is Phase.DISCARD][-1]
+    lead = search_lead(agent, last)
+    actions = [ids[0] for ids in legal_moves(last).values()]
+    exact = measure(agent, last, actions, 400, np.random.default_rng(2))
+    assert lead.gap.half == pytest.approx(0.0, abs=1e-12)  # solved exactly, so all runs agree
+    assert lead.action in [
+        actions[k] for k in np.flatnonzero(exact.wins.mean(1) == exact.wins.mean(1).max())
+    ]
+
+
+def test_a_search_that_does_not_agree_makes_no_puzzle() -> None:
+    agent = SearchAgent(CONFIG, rollouts="greedy", simulations=64)
+    agent.reset(np.zeros(1, np.uint64), 0)
+    [record] = play_games("random", CONFIG, 3, 1)
+    view = [view for view, _ in decisions(record) if view.phase is Phase.DISCARD][-1]
+    source = Source(agents=["random", "random"], seed=3, game=0, turn=view.turn)
+    candidate = Candidate("discard", view, source)
+    found = {ids[0]: agreed_lead(candidate, ids[0], 64) for ids in legal_moves(view).values()}
+    assert sum(lead is not None for lead in found.values()) <= 1
 
 
 def test_tricky_rights() -> None:

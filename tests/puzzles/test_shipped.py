@@ -8,6 +8,7 @@ from arboretum_env.notation import legal_moves
 from arboretum_env.phase import Phase
 from arboretum_lab.puzzles.find import LEAST_GAP, LEAST_WINS, RECHECK, is_tricky
 from arboretum_lab.puzzles.puzzle import MovePuzzle, Puzzle, RightPuzzle, shipped_puzzles
+from arboretum_lab.puzzles.searched import RUNS
 from arboretum_lab.studio.puzzles import judge, puzzle_json
 
 PUZZLES = list(shipped_puzzles().values())
@@ -42,6 +43,8 @@ def test_rights_are_exact(puzzle: RightPuzzle) -> None:
 @each(MovePuzzle)
 def test_the_best_choice_is_best_beyond_its_interval(puzzle: MovePuzzle) -> None:
     assert puzzle.gap > puzzle.gap_half and puzzle.first_gap > puzzle.first_gap_half
+    assert puzzle.search_gap > puzzle.search_gap_half and puzzle.search_gap >= LEAST_GAP
+    assert (puzzle.searches, puzzle.simulations) == (RUNS, puzzle.worlds)
     assert puzzle.gap >= LEAST_GAP and puzzle.worlds == RECHECK * puzzle.first_worlds
     worths = [option.worth for option in puzzle.options]
     assert worths == sorted(worths, reverse=True)

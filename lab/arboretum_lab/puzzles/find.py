@@ -18,6 +18,7 @@ from arboretum_env.view_json import view_to_json
 from arboretum_lab.puzzles.games import decisions, final_state
 from arboretum_lab.puzzles.measure import Measured, estimate, measure
 from arboretum_lab.puzzles.puzzle import MovePuzzle, Option, RightPuzzle, Source
+from arboretum_lab.puzzles.searched import RUNS, Lead, search_lead
 
 RECHECK: Final = 10
 """How many times the worlds an answer is checked with, none of them those it was found with."""
@@ -108,12 +109,13 @@ def move_puzzle(
     """The puzzle of a decision, or None where its answer is not clear.
 
     It is clear where the best choice is worth more than the second beyond the 95 % interval of the
-    difference, and stays so, with the same best choice, in ``RECHECK`` times as many new worlds.
+    difference, in games played on by the policy and in searches (``searched``), and stays so, with
+    the same best choice, in ``RECHECK`` times as many new worlds and simulations.
 
     Args:
         candidate: the decision.
         agent: see ``measure``.
-        worlds: for finding it.
+        worlds: for finding it, and simulations of each search.
         rng: draws the worlds.
     """
     moves = legal_moves(candidate.view)
@@ -124,8 +126,14 @@ def move_puzzle(
     first = measure(agent, candidate.view, actions, worlds, rng)
     if not is_clear(first):
         return None
+    best = actions[first.ranking[0]]
+    if agreed_lead(candidate, best, worlds) is None:
+        return None
     second = measure(agent, candidate.view, actions, worlds * RECHECK, rng)
     if not is_clear(second) or second.ranking[0] != first.ranking[0]:
+        return None
+    lead = agreed_lead(candidate, best, worlds * RECHECK)
+    if lead is None or lead.gap.mean < LEAST_GAP:
         return None
     source = candidate.source
     return MovePuzzle(
@@ -142,6 +150,10 @@ def move_puzzle(
         first_gap=_short(first.gap.mean),
         first_gap_half=_short(first.gap.half),
         policy=ROLLOUTS,
+        searches=RUNS,
+        simulations=worlds * RECHECK,
+        search_gap=_short(lead.gap.mean),
+        search_gap_half=_short(lead.gap.half),
         others=_choices_of(source.agents[0], candidate.view),
     )
 
@@ -151,6 +163,14 @@ def is_clear(measured: Measured) -> bool:
     wins = measured.wins.mean(axis=1)
     sure = measured.gap.low > 0 and measured.gap.mean >= LEAST_GAP
     return sure and bool(wins[measured.ranking[0]] == wins.max() >= LEAST_WINS)
+
+
+def agreed_lead(candidate: Candidate, action: int, simulations: int) -> Lead | None:
+    """The lead of an action in searches, if it is the best there beyond doubt."""
+    agent = SearchAgent(candidate.view.config, simulations=simulations)
+    agent.reset(np.zeros(1, np.uint64), candidate.source.seed)
+    lead = search_lead(agent, candidate.view)
+    return lead if lead.action == action and lead.clear else None
 
 
 def _options(moves: Sequence[str], measured: Measured) -> list[Option]:

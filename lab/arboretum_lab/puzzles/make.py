@@ -42,7 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--agent", default="", help="who plays; default: league-2p, -3p or -4p")
     parser.add_argument("--seed", type=int, default=1, help="of the deals and the sampled worlds")
     parser.add_argument("--games", type=int, default=8, help="how many games to go through at most")
-    parser.add_argument("--worlds", type=int, default=200, help="to find with; 10 times to check")
+    parser.add_argument(
+        "--worlds", type=int, default=200, help="and simulations; 10 times to check"
+    )
     parser.add_argument("--discards", type=int, default=0, help="puzzles of what to discard")
     parser.add_argument("--plants", type=int, default=0, help="puzzles of where to plant")
     parser.add_argument("--rights", type=int, default=0, help="puzzles of who may score")

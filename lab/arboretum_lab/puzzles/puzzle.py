@@ -87,6 +87,11 @@ class MovePuzzle(_Strict):
         first_worlds, first_gap, first_gap_half: the same when the puzzle was found, with a tenth
             of the worlds and none of them in common.
         policy: who plays the worlds to their end.
+        search_gap: the lead of the same choice in searches, where all seats may reply better than
+            the policy does.
+        search_gap_half: to either side of it, a 95 % interval.
+        searches: how many there were.
+        simulations: of each.
         others: agent -> its choice here.
     """
 
@@ -102,6 +107,10 @@ class MovePuzzle(_Strict):
     first_gap: float
     first_gap_half: float
     policy: str
+    searches: int
+    simulations: int
+    search_gap: float
+    search_gap_half: float
     others: dict[str, str]
 
     @property

@@ -142,7 +142,9 @@ def _judge_move(puzzle: MovePuzzle, answer: list[str]) -> dict[str, Any]:
             f"choice is worth {100 * puzzle.gap:.1f} ± {100 * puzzle.gap_half:.1f} hundredths of "
             "a game more than the second (half the win, half the margin); "
             f"{puzzle.first_worlds:,} other worlds found {100 * puzzle.first_gap:.1f} ± "
-            f"{100 * puzzle.first_gap_half:.1f}."
+            f"{100 * puzzle.first_gap_half:.1f}, and {puzzle.searches} searches of "
+            f"{puzzle.simulations:,} simulations {100 * puzzle.search_gap:.1f} ± "
+            f"{100 * puzzle.search_gap_half:.1f}."
         ),
         "others": puzzle.others,
     }
