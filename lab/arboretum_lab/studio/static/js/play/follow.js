@@ -2,6 +2,7 @@
 /** Follows a game while others are to move. */
 
 import { ApiError } from "../api.js";
+import { notify } from "../notice.js";
 
 /** @typedef {import("../types.js").GameState} GameState */
 
@@ -20,6 +21,7 @@ export function follow(context, address, handlers) {
   /** @param {GameState} state */
   async function ask(state) {
     const mine = (asking = new AbortController());
+    let away = false;
     const path = `${address}/events?after=${state.state_id}&seat=${state.seat}`;
     while (!stopped && asking === mine) {
       try {
@@ -37,6 +39,8 @@ export function follow(context, address, handlers) {
         }
         if (problem instanceof ApiError && [403, 404].includes(problem.status)) return;
         // The server is away or busy: the game is kept, so wait for it.
+        if (!away) notify("The studio’s server does not answer. The game is kept, and goes on once the server is back.", "problem");
+        away = true;
         await new Promise((resolve) => setTimeout(resolve, AGAIN));
       }
     }

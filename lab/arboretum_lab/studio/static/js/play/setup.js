@@ -21,6 +21,7 @@ import { ApiError } from "../api.js";
 const HUMAN = "human";
 const GUEST = "guest";
 const LAST = "arboretum.setup";
+const START = "Start the game";
 
 /** @param {string} spec */
 const isPerson = (spec) => spec === HUMAN || spec === GUEST;
@@ -121,7 +122,7 @@ export function setup(offer, onstart) {
   );
   showSeats();
 
-  const start = h("button", { type: "submit", class: "button button-primary button-large" }, "Start the game");
+  const start = h("button", { type: "submit", class: "button button-primary button-large" }, START);
   const form = h(
     "form",
     { class: "panel setup stack", "aria-labelledby": "setup-title", novalidate: true },
@@ -149,6 +150,7 @@ export function setup(offer, onstart) {
       return;
     }
     start.disabled = true;
+    start.textContent = "Dealing …"; // a network has to be loaded, which takes seconds the first time
     const taken = seats.slice(0, players);
     /** @type {GameOptions} */
     const options = {
@@ -166,6 +168,7 @@ export function setup(offer, onstart) {
       problem.textContent = error instanceof ApiError ? error.message : String(error);
       problem.hidden = false;
       start.disabled = false;
+      start.textContent = START;
     }
   });
   return form;
