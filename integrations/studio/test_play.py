@@ -93,6 +93,38 @@ def test_undo_and_hint(page: Page, studio: Studio) -> None:
     assert page.locator(".hand").inner_html() == before
 
 
+def test_an_arboretum_zooms_and_still_takes_a_card(page: Page, studio: Studio) -> None:
+    prefer(page, ("Ada",))
+    begin(page, studio)
+    for _ in range(2):
+        click_decision(page)
+    stage = page.locator(".arboretum-stage").first
+    whole = shown_width(page)
+    page.get_by_role("button", name="Zoom in").first.click()
+    near = shown_width(page)
+    assert near < whole
+    stage.hover()
+    page.mouse.wheel(0, -200)
+    page.wait_for_function(
+        "near => document.querySelector('.arboretum-stage svg').viewBox.baseVal.width < near",
+        arg=near,
+    )
+    page.locator(".hand-card.legal").first.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("0")  # the focus is on a cell: all of the arboretum is shown again
+    assert shown_width(page) == whole
+    before = state_of(page)
+    page.locator("g.cell .spot").first.click()
+    settle(page, before)
+    expect(page.locator(".arboretum").first.locator("g.card")).to_have_count(1)
+
+
+def shown_width(page: Page) -> float:
+    """How much of the own arboretum is shown, in the picture's units."""
+    script = "document.querySelector('.arboretum-stage svg').viewBox.baseVal.width"
+    return float(page.evaluate(script))
+
+
 def test_two_tabs(page: Page, studio: Studio, expected: set[str]) -> None:
     expected.add("409")
     prefer(page, ("Ada",))

@@ -159,7 +159,9 @@ export async function table(root, context, id) {
     handLabel.textContent = `${shown.names[seat]}’s hand`;
     log.update(shown.log, shown.names);
     words.textContent = shown.text;
+    const used = document.activeElement instanceof HTMLElement && actions.contains(document.activeElement) ? document.activeElement.textContent : null;
     fill(actions, actionButtons(shown));
+    if (used) [...actions.querySelectorAll("button")].find((each) => each.textContent === used)?.focus();
     screen.classList.toggle("finished", shown.over);
     sheetBox.hidden = !shown.over;
     if (shown.over && shown.sheet) fill(sheetBox, scoreSheet(shown.sheet, shown.names));
