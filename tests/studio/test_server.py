@@ -125,6 +125,11 @@ def test_a_port_that_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ("arguments", "message"),
     [
         (["--port", "70000"], "--port 70000: expected 0..65535"),
+        (
+            ["--agent", "runs/none"],
+            "expected a run or checkpoint folder or a .onnx",
+        ),
+        (["--agent", "gredy"], "unknown agent 'gredy'; did you mean 'greedy'?"),
         (["--bot-seconds", "0"], "--bot-seconds 0: expected more than 0, to 3600"),
         (["--port", "0", "--data", "{file}/x"], "no folder to keep games in: Not a directory"),
     ],
@@ -136,7 +141,7 @@ def test_what_it_cannot_begin_with(
     file.touch()
     assert main(["serve", *(word.format(file=file) for word in arguments)]) == 2
     line = capsys.readouterr().err
-    assert line.startswith("arboretum: error: ") and line.endswith(f"{message}\n"), line
+    assert line.startswith("arboretum: error: ") and message in line, line
     assert line.count("\n") == 1
 
 

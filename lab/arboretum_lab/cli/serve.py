@@ -45,7 +45,9 @@ def run(command: Command) -> int:
 
     Raises:
         ConfigError: the port is taken or none, or the folder cannot be used.
+        AgentSpecError: an agent that there is not.
     """
+    from arboretum_lab.studio.opponents import check_named_at_start
     from arboretum_lab.studio.server import lan_address, listen, serve
     from arboretum_lab.studio.settings import Limits, Settings, default_data_folder
 
@@ -53,6 +55,7 @@ def run(command: Command) -> int:
         raise ConfigError(f"--port {command.port}: expected 0..{_MOST_PORTS}")
     if not 0 < command.bot_seconds <= 3600:
         raise ConfigError(f"--bot-seconds {command.bot_seconds:g}: expected more than 0, to 3600")
+    check_named_at_start(command.agent)
     logging.basicConfig(format="arboretum: %(message)s", stream=sys.stderr, level=logging.WARNING)
     logging.getLogger("arboretum.studio").setLevel(logging.INFO)
     with listen(command.port, lan=command.lan) as listener:

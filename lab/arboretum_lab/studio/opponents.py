@@ -6,7 +6,7 @@ played, such as a checkpoint folder, is named when the studio is started.
 """
 
 import importlib.util
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from arboretum_agents.registry import (
     AgentSpecError,
     describe_options,
     find_entry,
+    is_path,
     list_agents,
     parse_spec,
 )
@@ -92,6 +93,17 @@ def opponents_json(settings: Settings) -> dict[str, Any]:
         "default": DEFAULT_AGENT,
         "lan": settings.lan,
     }
+
+
+def check_named_at_start(specs: Sequence[str]) -> None:
+    """Refuses what is named when the studio is started and is no agent at all.
+
+    Raises:
+        AgentSpecError: the message says which and why.
+    """
+    for spec in specs:
+        if not is_path(spec):
+            find_entry(parse_spec(spec))
 
 
 def check_spec(spec: str, settings: Settings) -> None:
