@@ -108,7 +108,8 @@ class Analyses:
         job = Job(secrets.token_urlsafe(_ID_BYTES), owner, work)
         with self._lock:
             still = [each for each in self._jobs.values() if each.open]
-            if sum(each.owner == owner for each in still) >= self._limits.analyses_a_session:
+            own = [each for each in still if each.owner == owner and not each.stopped.is_set()]
+            if len(own) >= self._limits.analyses_a_session:
                 raise RefusedError("too_many", "your other analyses are still at work: stop one")
             if len(still) >= self._limits.analyses:
                 raise RefusedError("too_many", "too many analyses wait: try again in a while")

@@ -130,7 +130,9 @@ def _position(subject: Subject, method: Method, seat: int, at: int | None, tick:
     view = subject.view(at, seat)
     playouts, agent = method.playouts(view.config), method.asked(view.config)
     found = position_report(agent, view, playouts, tick)
-    return Answer({"method": method.to_json(), **seen_json(view, subject.names), **found})
+    last_at = subject.record.num_decisions
+    about = {"method": method.to_json(), "at": last_at if at is None else at, "last_at": last_at}
+    return Answer({**about, **seen_json(view, subject.names), **found})
 
 
 def _game(subject: Subject, method: Method, seat: int, tick: Tick) -> Answer:

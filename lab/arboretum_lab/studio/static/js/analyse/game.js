@@ -24,7 +24,7 @@ const SWINGS = 10;
 export function showGame(place, desk, open, signal) {
   const { game, arb } = desk.subject;
   const question = { kind: open ? "open" : "game", game, arb, ...desk.method(), ...(open ? {} : { seat: desk.seat() }) };
-  return guarded(place, async () => {
+  return guarded(place, signal, async () => {
     const { result } = await analyse(place, question, "Playing the game on from every position", signal);
     if (open) openCards(place, desk, result);
     else seatGame(place, desk, result);

@@ -21,15 +21,18 @@ export async function analyse(place, question, words, signal) {
   const bar = h("progress", { max: "1", value: "0", "aria-label": words });
   const stop = h("button", { type: "button", class: "button" }, "Stop");
   fill(place, h("div", { class: "analysis-progress", role: "status" }, h("span", {}, `${words} …`), bar, stop));
-  let job = await api.post("/api/analysis", question);
-  const path = `/api/analysis/${job.id}`;
-  let stopped = false;
+  let path = "";
+  let stopped = signal.aborted;
   const end = () => {
     stopped = true;
-    void api.remove(path).catch(() => {});
+    if (path) void api.remove(path).catch(() => {});
   };
+  // Before anything is sent: whoever stops it at once means it, too.
   stop.addEventListener("click", end);
   signal.addEventListener("abort", end);
+  let job = await api.post("/api/analysis", question);
+  path = `/api/analysis/${job.id}`;
+  if (stopped) end();
   let wait = FIRST_WAIT;
   try {
     while (!stopped && (job.state === "waiting" || job.state === "running")) {
@@ -56,14 +59,14 @@ export async function analyse(place, question, words, signal) {
  * Runs something that may be stopped; a refusal is shown where the answer would have been.
  *
  * @param {HTMLElement} place
+ * @param {AbortSignal} signal once it is given, something else may stand in that place
  * @param {() => Promise<void>} run
  */
-export async function guarded(place, run) {
+export async function guarded(place, signal, run) {
   try {
     await run();
   } catch (problem) {
-    if (problem instanceof Stopped) return;
-    if (problem instanceof DOMException && problem.name === "AbortError") return;
+    if (problem instanceof Stopped || signal.aborted) return;
     fill(place, h("p", { class: "field-error", role: "alert" }, problem instanceof Error ? problem.message : String(problem)));
   }
 }

@@ -36,6 +36,7 @@ export function positionPart(desk, first) {
   /** @type {AbortSignal|null} */
   let signal = null;
   let inner = new AbortController();
+  let last = Infinity;
 
   const again = () => {
     if (place && signal) void show(place, signal);
@@ -45,20 +46,24 @@ export function positionPart(desk, first) {
     [place, signal] = [where, until];
     inner.abort();
     inner = new AbortController();
+    const mine = inner.signal;
     until.addEventListener("abort", () => inner.abort(), { once: true });
     const { game, arb } = desk.subject;
     const question = { kind: "position", game, arb, ...desk.method(), seat: desk.seat(), ...(at === null ? {} : { at }) };
     const result = h("div", { class: "stack" });
-    fill(where, navigation(), result);
-    return guarded(result, async () => {
-      const { result: found } = await analyse(result, question, "Looking at the position", inner.signal);
+    const bar = h("div", {}, navigation());
+    fill(where, bar, result);
+    return guarded(result, mine, async () => {
+      const { result: found } = await analyse(result, question, "Looking at the position", mine);
+      [at, last] = [found.at, found.last_at];
+      fill(bar, navigation());
       showFound(result, found);
-      desk.context.announce(`Position ${at === null ? "now" : at} is analysed.`);
+      desk.context.announce(`Position ${at} of ${last} is analysed.`);
     });
   };
   /** @param {number} by */
   const step = (by) => {
-    at = Math.max(0, (at ?? 0) + by);
+    at = Math.min(last, Math.max(0, (at ?? 0) + by));
     again();
   };
   const navigation = () => {
@@ -69,9 +74,9 @@ export function positionPart(desk, first) {
       again();
     });
     const back = h("button", { type: "button", class: "button-icon", "aria-label": "The position before", disabled: at === null || at === 0, onclick: () => step(-1) }, icon("back"));
-    const on = h("button", { type: "button", class: "button-icon", "aria-label": "The next position", disabled: at === null, onclick: () => step(1) }, icon("forward"));
+    const on = h("button", { type: "button", class: "button-icon", "aria-label": "The next position", disabled: at === null || at >= last, onclick: () => step(1) }, icon("forward"));
     const now = h("button", { type: "button", class: "button button-quiet", onclick: () => { at = null; again(); } }, "Latest");
-    return h("div", { class: "row position-navigation" }, back, h("label", { for: "analysis-at" }, "After decisions"), number, on, now);
+    return h("div", { class: "row position-navigation" }, back, h("label", { for: "analysis-at" }, "After decisions"), number, h("span", { class: "muted" }, last < Infinity && `of ${last}`), on, now);
   };
   return {
     show,

@@ -19,13 +19,13 @@ import { bareBoard } from "./picture.js";
 export function showMistakes(place, desk, signal) {
   const { game, arb } = desk.subject;
   const question = { kind: "mistakes", game, arb, ...desk.method(), seat: desk.seat() };
-  return guarded(place, async () => {
+  return guarded(place, signal, async () => {
     const { id, result } = await analyse(place, question, "Looking for mistakes", signal);
     if (!result.mistakes.length) {
       fill(place, h("section", { class: "panel" }, h("h2", {}, "No mistakes found"), h("p", {}, `No decision of ${result.names[result.standpoint]} lost more than its interval against the play of ${result.method.reference}. More worlds see finer.`)));
       return;
     }
-    exercise(place, desk, id, result, 0);
+    exercise(place, desk, id, result, 0, signal);
   });
 }
 
@@ -35,8 +35,9 @@ export function showMistakes(place, desk, signal) {
  * @param {string} id of the job
  * @param {import("./types.js").MistakesResult} found
  * @param {number} index
+ * @param {AbortSignal} signal
  */
-function exercise(place, desk, id, found, index) {
+function exercise(place, desk, id, found, index, signal) {
   const seen = found.mistakes[index];
   if (!seen) return;
   const answer = h("div", { class: "retry-answer", "aria-live": "polite" });
@@ -45,12 +46,12 @@ function exercise(place, desk, id, found, index) {
   const next = h(
     "div",
     { class: "row" },
-    h("button", { type: "button", class: "button", disabled: index === 0, onclick: () => exercise(place, desk, id, found, index - 1) }, "Before"),
-    h("button", { type: "button", class: "button", disabled: index === count - 1, onclick: () => exercise(place, desk, id, found, index + 1) }, "Next"),
+    h("button", { type: "button", class: "button", disabled: index === 0, onclick: () => exercise(place, desk, id, found, index - 1, signal) }, "Before"),
+    h("button", { type: "button", class: "button", disabled: index === count - 1, onclick: () => exercise(place, desk, id, found, index + 1, signal) }, "Next"),
   );
   /** @param {string} move */
   const attempt = (move) =>
-    guarded(answer, async () => {
+    guarded(answer, signal, async () => {
       fill(answer, h("p", { role: "status" }, h("span", { class: "busy", "aria-hidden": "true" }), ` Playing ${move} out …`));
       verdict(answer, await desk.context.api.post(`/api/analysis/${id}/try`, { index, move }), found.method.reference);
     });

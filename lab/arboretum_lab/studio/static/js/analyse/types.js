@@ -56,6 +56,8 @@
  *
  * @typedef {object} PositionFound
  * @property {Method} method
+ * @property {number} at decisions of all seats so far
+ * @property {number} last_at where the game stands
  * @property {Figure} margin
  * @property {Figure} win_chance
  * @property {Chances|null} chances
