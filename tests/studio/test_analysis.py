@@ -165,7 +165,7 @@ def test_a_record_from_one_chair(tmp_path: Path) -> None:
         ({"worlds": 8}, "invalid", "worlds: expected at least 16"),
         ({"agent": "process:true"}, "invalid", "does not play here"),
         ({"reference": "runs/demo"}, "invalid", "files are named when the studio is started"),
-        ({"arb": "nonsense"}, "invalid", "no [Arboretum ...] header"),
+        ({"arb": "nonsense"}, "invalid", "no record: expected .arb text"),
         ({"kind": "fortune"}, "invalid", "kind"),
     ],
 )
