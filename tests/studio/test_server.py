@@ -19,6 +19,7 @@ import pytest
 
 from arboretum_lab.cli.main import main
 from arboretum_lab.cli.problems import explain
+from arboretum_lab.studio.server import listen
 
 ARBORETUM = (sys.executable, "-m", "arboretum_lab")
 
@@ -164,6 +165,13 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
     )
     for library in ("fastapi", "uvicorn"):
         assert explain(ModuleNotFoundError(name=library)) is not None
+
+
+def test_small_answers_are_sent_at_once() -> None:
+    """Asyncio sets TCP_NODELAY on sockets that name their protocol; else an answer waits 40 ms."""
+    with listen(0, lan=False) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
+        assert listener.getsockname()[0] == "127.0.0.1"
 
 
 @pytest.mark.slow
