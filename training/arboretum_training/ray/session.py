@@ -127,8 +127,6 @@ class RllibSession:
                 "progress/games": progress.games,
                 "progress/budget": progress.share,
                 "time/training": progress.seconds,
-                "time/rollout": result["timers"]["env_runner_sampling_timer"],
-                "time/update": result["timers"]["learner_update_timer"],
                 "speed/decisions": learned / seconds,
                 "rollout/decisions": learned,
                 "pool/snapshots": result[SNAPSHOTS],
