@@ -36,8 +36,8 @@ class Options:
     units: int = 4
     """Units of 64 deals that are played by each pair of agents."""
 
-    wall_units: int = 12
-    """Units of the second pair that are played to see how much faster two workers are."""
+    together: int = 40
+    """Units of the second pair that are played by two workers."""
 
     ray: bool = True
     """Hand units out by Ray, too."""
@@ -73,15 +73,18 @@ def coordinator_seconds(
     return (time.process_time() - start) / (len(units) - 1)
 
 
-def wall_seconds(executor: Executor, units: Sequence[Unit]) -> float:
-    """Time for a unit, the start of the workers and their first units left out."""
-    outcomes = executor.outcomes(play_unit, units)
-    for _ in range(2 * executor.workers):
-        next(outcomes)[1]()
-    start = time.perf_counter()
-    for _, outcome in outcomes:
-        outcome()
-    return (time.perf_counter() - start) / (len(units) - 2 * executor.workers)
+def timed(unit: Unit) -> float:
+    """Plays a unit; its processor time."""
+    start = time.process_time()
+    play_unit(unit)
+    return time.process_time() - start
+
+
+def worker_seconds(executor: Executor, units: Sequence[Unit]) -> float:
+    """Processor time of a unit where it is played: the second half of them, all being loaded."""
+    outcomes = executor.outcomes(timed, units)
+    seconds = [outcome() for _, outcome in outcomes]
+    return sum(seconds[len(units) // 2 :]) / (len(units) - len(units) // 2)
 
 
 def keeping_seconds(games: Games) -> tuple[float, int]:
@@ -116,11 +119,11 @@ def main(options: Options) -> None:
         handing = {
             name: coordinator_seconds(executor, nothing, empty) for name, executor in named.items()
         }
-        units = units_of(PAIRS[1], options.wall_units)
-        alone = wall_seconds(executor_of(1), units)
-        print(f"{WORKERS} workers against this process alone, {options.wall_units} units:")
+        units = units_of(PAIRS[1], options.together)
+        alone = worker_seconds(executor_of(1), units)
+        print(f"processor time of a unit where {WORKERS} are played at once, to that of one alone:")
         for name, executor in named.items():
-            print(f"  {name}: {alone / wall_seconds(executor, units):.2f} times as fast")
+            print(f"  {name}: {worker_seconds(executor, units) / alone:.2f}")
     keeping, size = keeping_seconds(playing_seconds(empty[:1])[1])
     print(f"handing a unit out and taking it back ({EMPTY_UNITS} units that compute nothing):")
     for name, seconds in handing.items():

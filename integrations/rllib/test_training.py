@@ -123,15 +123,15 @@ def test_masks_forbid_and_finished_games_have_a_value() -> None:
 
 
 def test_runners_have_deals_of_their_own_and_those_of_training() -> None:
-    def first(runner: int, seed: int) -> bytes:
+    def first(runner: int, seed: int) -> list[bytes]:
         env = games(runner)
         env.meet(module().network, [])
         seen, infos = env.reset(seed=seed)
         assert infos == {}
-        return bytes(seen["observation"].tobytes())
+        return [row.tobytes() for row in seen["observation"]]
 
     # RLlib gives copy i of runner w the seed ``seed + w + i``.
-    assert len({first(0, 3), first(1, 4), first(2, 5)}) == 3
+    assert len({*first(0, 3), *first(1, 4), *first(2, 5)}) == 12
     assert first(1, 4) == first(1, 4)
     assert games()._games.purpose is Purpose.TRAIN
 
