@@ -12,14 +12,3 @@ export function keptText() {
 export function keepText(text) {
   sessionStorage.setItem(KEY, text);
 }
-
-/**
- * Leaves a position where the view of the analysis looks for it.
- *
- * @param {string} arb
- * @param {number} at
- * @param {number|null} seat
- */
-export function handToAnalysis(arb, at, seat) {
-  sessionStorage.setItem("arboretum.analyse", JSON.stringify({ arb, at, seat }));
-}

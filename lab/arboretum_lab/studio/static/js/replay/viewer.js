@@ -11,7 +11,6 @@ import { piles } from "../table/piles.js";
 import { scoreSheet } from "../table/sheet.js";
 import { distinct, taskOf } from "../table/words.js";
 import { allHands } from "./hands.js";
-import { handToAnalysis } from "./kept.js";
 import { moveList } from "./moves.js";
 import { positionsOf } from "./positions.js";
 import { exportDialog, playOnDialog } from "./doings.js";
@@ -248,8 +247,7 @@ export async function viewer(root, context, text) {
   }
 
   function analyse() {
-    handToAnalysis(record.arb, at, seat);
-    context.go("#/analyse/record");
+    context.go(`#/analyse/record/${seat ?? record.moves[at]?.seat ?? 0}/${at}`);
   }
 
   function save() {
