@@ -55,6 +55,7 @@ def test_a_turn_each(begun: Page, tmp_path: Path) -> None:
     expect(words).to_have_text("You plant: which card?")
     page.locator('.chair-task [data-card="D3"]').click()
     page.locator('.arboretum[data-seat="1"] g.cell').click()
+    expect(words).to_have_text("You discard: which card?")
     page.locator('.chair-task [data-card="C1"]').click()
     expect(words).to_have_text("Seat 1 draws a first card.")
     page.reload()

@@ -58,11 +58,10 @@ export function position(table, kind, chosen, choices, onchoose) {
         onchoose(`${chosen}@${cell}`);
       },
     });
-    const known = seat === table.seat ? [] : (table.known[seat] ?? []);
     board.element.toggleAttribute("data-planting", seat === table.seat && kind === "plant");
     board.update(table.boards[seat] ?? "", {
       title: seat === table.seat ? "You" : capital(table.names[seat] ?? ""),
-      badges: known.length ? [h("span", { class: "badge badge-hint", title: "Taken from a pile, so everybody knows" }, `holds ${known.join(" ")}`)] : [],
+      badges: [],
       card: seat === table.seat ? chosen : null,
       advised: null,
       active: seat === table.seat,
@@ -73,6 +72,11 @@ export function position(table, kind, chosen, choices, onchoose) {
     "div",
     { class: "learn-turn" },
     h("div", { class: "learn-arboreta" }, boards),
+    order
+      .filter((seat) => seat !== table.seat && table.known[seat]?.length)
+      .map((seat) =>
+        h("p", { class: "small muted" }, `${capital(table.names[seat] ?? "")} took ${table.known[seat]?.join(", ")} from piles, and holds them.`),
+      ),
     h("div", { class: "learn-dock" }, pile.element, own.element),
   );
 }

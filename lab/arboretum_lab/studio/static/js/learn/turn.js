@@ -31,9 +31,13 @@ export function turn(first, onmove, onrefuse) {
   /** @type {string|null} */
   let picked = null;
 
+  let busy = false;
+
   /** @param {string} move */
   const play = async (move) => {
-    const next = await onmove([...moves, move]);
+    if (busy) return; // what is shown is out of date until the answer is here
+    busy = true;
+    const next = await onmove([...moves, move]).finally(() => (busy = false));
     if (!next) return;
     moves = [...moves, move];
     table = next;

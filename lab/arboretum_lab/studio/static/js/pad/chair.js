@@ -104,6 +104,11 @@ function notes(root, context, first, keep, again) {
   const send = async (path, more) => {
     if (busy) return;
     busy = true;
+    const parts = [task, ...boards.map((board) => board.element)];
+    const from = document.activeElement;
+    const focused = parts.some((part) => part.contains(from)) || Boolean(from?.closest("dialog"));
+    // What is shown is out of date until the answer is here.
+    for (const part of parts) part.inert = true;
     try {
       now = await context.api.post(`/api/chair/${path}`, { arb: now.arb, seat: now.seat, ...more });
       planting = null;
@@ -114,6 +119,8 @@ function notes(root, context, first, keep, again) {
       complain(problem);
     } finally {
       busy = false;
+      for (const part of parts) part.inert = false;
+      if (focused) task.querySelector("button")?.focus({ preventScroll: true });
     }
   };
   /** @param {string} event */
