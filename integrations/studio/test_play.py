@@ -51,8 +51,11 @@ def test_a_whole_game_by_keyboard(page: Page, studio: Studio) -> None:
     page.goto(f"{studio.address}#/play")
     page.locator(".setup").wait_for()
     start = page.get_by_role("button", name="Start the game")
+    deal = page.get_by_label("Deal", exact=True)
     for _ in range(40):
         page.keyboard.press("Tab")
+        if deal.evaluate("field => field === document.activeElement"):
+            page.keyboard.type("12")
         if start.evaluate("button => button === document.activeElement"):
             break
     page.keyboard.press("Enter")
@@ -203,7 +206,10 @@ def test_a_curtain_between_people(page: Page, studio: Studio, expected: set[str]
     assert page.locator(".hand-card").count() == 0
 
 
-def test_guests_join_by_a_link(lan_studio: Studio, new_browser: NewContext) -> None:
+def test_guests_join_by_a_link(
+    lan_studio: Studio, new_browser: NewContext, expected: set[str]
+) -> None:
+    expected.add("Cross-Origin-Opener-Policy")  # means nothing without encryption, says Chromium
     host = new_browser().new_page()
     prefer(host, ("Ada",), agents=1)
     host.goto(f"{lan_studio.address}#/play")

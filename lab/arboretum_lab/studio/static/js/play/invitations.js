@@ -7,11 +7,13 @@ import { notify } from "../notice.js";
 
 const KEY = "arboretum.invitations.";
 
+/** @typedef {{seat: number, link: string}} Invitation the link has this machine's address in the network */
+
 /**
  * Keeps the links of a new game until its table is shown.
  *
  * @param {string} id
- * @param {{seat: number, token: string}[]|undefined} invitations
+ * @param {Invitation[]|undefined} invitations
  */
 export function keepInvitations(id, invitations) {
   if (invitations?.length) sessionStorage.setItem(KEY + id, JSON.stringify(invitations));
@@ -26,7 +28,7 @@ export function joinLinks(id) {
   const kept = sessionStorage.getItem(KEY + id);
   if (!kept) return;
   sessionStorage.removeItem(KEY + id);
-  /** @type {{seat: number, token: string}[]} */
+  /** @type {Invitation[]} */
   const invitations = JSON.parse(kept);
   openDialog("Invite the others", [
     h(
@@ -34,7 +36,7 @@ export function joinLinks(id) {
       { class: "muted" },
       "One link a seat, each for one device in this network. They are shown once: pass them on before you close this.",
     ),
-    ...invitations.map(({ seat, token }) => linkRow(seat, `${location.origin}/#/join/${id}/${token}`)),
+    ...invitations.map(({ seat, link }) => linkRow(seat, link)),
   ]);
 }
 

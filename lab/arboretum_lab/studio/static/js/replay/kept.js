@@ -1,5 +1,5 @@
 // @ts-check
-/** The record that this tab has open. It stays with the page: a reload goes on where one was. */
+/** The record that this tab has open; a reload goes on with it, and the analysis looks for it here. */
 
 const KEY = "arboretum.replay";
 

@@ -74,7 +74,9 @@ export function piles(ondraw) {
       current?.focus({ preventScroll: true });
     },
     focus() {
-      const stop = element.querySelector('.pile-button[tabindex="0"]');
+      // Where one can draw: an empty deck is not worth a stop.
+      const wanted = ['.legal > [tabindex="0"]', ".legal > .pile-button", '.pile-button[tabindex="0"]'];
+      const stop = wanted.map((each) => element.querySelector(each)).find((each) => each !== null);
       if (!(stop instanceof HTMLElement)) return false;
       stop.focus();
       return true;
