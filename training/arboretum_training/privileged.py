@@ -17,7 +17,9 @@ import torch.nn.functional as F  # noqa: N812 - torch's own customary name
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from arboretum_agents.neural.network import first_columns
 from arboretum_agents.neural.network_config import NetworkConfig
+from arboretum_agents.neural.reductions import mean_and_maximum
 from arboretum_env.config import MAX_PLAYERS, GameConfig
 from arboretum_env.engine.layout import IN_HAND, KNOWN_BIT
 from arboretum_env.engine.scoring import score
@@ -116,9 +118,11 @@ class PrivilegedCritic(nn.Module):
             z, pooled: of ``SpeciesTrunk.trunk``.
             species, scalars: of ``Truth``.
         """
-        seen = F.linear(species, self.truth_in.weight[:, : species.shape[2]], self.truth_in.bias)
+        weight = first_columns(self.truth_in.weight, species.shape[2])
+        seen = F.linear(species, weight, self.truth_in.bias)
         mixed = (self.mix(z) + seen).relu()
-        inputs = torch.cat([mixed.mean(dim=1), mixed.amax(dim=1), pooled, scalars], dim=1)
-        hidden = F.linear(inputs, self.pool.weight[:, : inputs.shape[1]], self.pool.bias).relu()
+        inputs = torch.cat([mean_and_maximum(mixed), pooled, scalars], dim=1)
+        weight = first_columns(self.pool.weight, inputs.shape[1])
+        hidden = F.linear(inputs, weight, self.pool.bias).relu()
         value: Tensor = self.last(hidden).squeeze(1)
         return value

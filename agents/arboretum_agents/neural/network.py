@@ -30,6 +30,7 @@ from arboretum_agents.neural.encoder import (
     species_features,
 )
 from arboretum_agents.neural.network_config import NetworkConfig
+from arboretum_agents.neural.reductions import mean_and_maximum, products_by_segment
 from arboretum_env.config import MAX_PLAYERS, GameConfig
 from arboretum_env.features.placements import PLACEMENT_FEATURES
 
@@ -66,7 +67,7 @@ class SpeciesTrunk(nn.Module):
         """
         hidden = _first_inputs(self.species_in, species).relu()
         hidden = self.species_out(hidden).relu()
-        inputs = torch.cat([hidden.mean(dim=1), hidden.amax(dim=1), scalars], dim=1)
+        inputs = torch.cat([mean_and_maximum(hidden), scalars], dim=1)
         pooled = _first_inputs(self.pool, inputs).relu()
         mixed = self.mix_species(hidden) + self.mix_pooled(pooled).unsqueeze(1)
         return mixed.relu(), pooled
@@ -74,7 +75,12 @@ class SpeciesTrunk(nn.Module):
 
 def _first_inputs(layer: nn.Linear, inputs: Tensor) -> Tensor:
     """The layer on as many of its inputs as there are."""
-    return F.linear(inputs, layer.weight[:, : inputs.shape[-1]], layer.bias)
+    return F.linear(inputs, first_columns(layer.weight, inputs.shape[-1]), layer.bias)
+
+
+def first_columns(weight: Tensor, number: int) -> Tensor:
+    """The first columns of a weight, next to each other: products with a part are far slower."""
+    return weight[:, :number].contiguous()
 
 
 class PolicyNetwork(SpeciesTrunk):
@@ -100,7 +106,7 @@ class PolicyNetwork(SpeciesTrunk):
         self.play_gain = nn.Linear(width, 1)
         self.placement = nn.Sequential(
             nn.Linear(len(PLACEMENT_FEATURES), config.placement_hidden),
-            nn.ReLU(),
+            nn.ReLU(inplace=True),
             nn.Linear(config.placement_hidden, config.placement_width),
         )
         self.belief = nn.Linear(width, (MAX_PLAYERS - 1) * game.num_ranks)
@@ -161,16 +167,21 @@ class PolicyNetwork(SpeciesTrunk):
         Returns:
             [M].
         """
-        num_cards = z.shape[1] * self.num_ranks
-        row = segments.spread(torch.arange(len(z), device=z.device))
-        of_card = row * num_cards + card
-        bias = self.play_card(z).flatten().index_select(0, of_card)
+        row = torch.arange(len(z), device=z.device)
+        of_card = segments.spread(row) * (z.shape[1] * self.num_ranks) + card
+        # A card's placements stand together: what depends on the card alone is computed once.
+        cards, counts = of_card.unique_consecutive(return_counts=True)
+        by_card = Segments.from_lengths(counts)
         length = self.play_vector.out_features // self.num_ranks
-        vectors = self.play_vector(z).view(-1, length).index_select(0, of_card)
-        weight = self.play_gain(z).squeeze(2).index_select(0, row)
-        matched = (vectors * self.placement(features)).sum(dim=1)
-        gained = (weight * (0.1 * gain)).sum(dim=1)
-        logits: Tensor = bias + matched + gained
+        vectors = self.play_vector(z).view(-1, length).index_select(0, cards).float()
+        bias = self.play_card(z).flatten().index_select(0, cards)
+        weight = 0.1 * self.play_gain(z).squeeze(2).float()
+        # Never in bfloat16: the layers are too small to gain by it, and for every new number of
+        # placements the products would have to be compiled anew.
+        with torch.autocast(z.device.type, enabled=False):
+            matched = products_by_segment(vectors, self.placement(features), by_card)
+            gained = products_by_segment(weight, gain, segments)
+        logits: Tensor = by_card.spread(bias) + matched + gained
         return logits
 
 
