@@ -36,7 +36,7 @@ from arboretum_training.losses import (
     value_loss,
 )
 from arboretum_training.opponents.seating import Opponents
-from arboretum_training.precision import computing_in
+from arboretum_training.precision import computing_in, row_block
 from arboretum_training.rollout import Collector, Finished
 from arboretum_training.running_means import RunningMeans
 from arboretum_training.schedules import linear
@@ -119,6 +119,7 @@ class Learner:
         root = root_from_seed(own_seed, Purpose.TRAIN)
         self.collector = Collector(config.game, config.rollout, root, self.rng, opponents)
         self.carried: dict[str, Decisions] = {}
+        self._block = row_block(config.precision)
         self.iteration = 0
         self.decisions = 0
         self.games = 0
@@ -333,7 +334,7 @@ class Learner:
             if fewest:
                 shuffled = self.rng.permutation(len(batch.returns))
                 pieces = np.array_split(shuffled, int(min(max(round(mean / size), 1), fewest)))
-                parts.extend(batch.select(rows) for rows in pieces)
+                parts.extend(batch.select(_whole_blocks(rows, self._block)) for rows in pieces)
         return [parts[index] for index in self.order.permutation(len(parts))]
 
     def _update(self, minibatch: Batch, entropy_weight: float) -> Update:
@@ -390,6 +391,11 @@ def _new_model(config: ExperimentConfig, seed: int) -> ActorCritic:
         # Layers can only be initialised from torch's global generator: it is put back after.
         torch.manual_seed(seed)
         return ActorCritic(config.game, config.network, config.ppo.critic)
+
+
+def _whole_blocks(rows: NDArray[np.int64], block: int) -> NDArray[np.int64]:
+    """Rows that fill whole blocks: some of them twice, unless all of them fill none."""
+    return np.resize(rows, -(-len(rows) // block) * block) if len(rows) > block else rows
 
 
 def _add_entropies(means: RunningMeans, minibatch: Batch, entropy: torch.Tensor) -> None:

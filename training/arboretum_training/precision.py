@@ -48,6 +48,16 @@ def processor_flags() -> set[str]:
     }
 
 
+def row_block(precision: Precision) -> int:
+    """The number of decisions in a minibatch should be a multiple of this.
+
+    Products in bfloat16 are compiled for every new number of rows, which takes milliseconds each:
+    with ever new numbers longer than the products themselves (oneDNN's documentation, "Primitive
+    cache").
+    """
+    return 64 if resolved(precision) == "bfloat16" else 1
+
+
 def computing_in(precision: Precision) -> contextlib.AbstractContextManager[object]:
     """A context in which networks compute in a precision."""
     if resolved(precision) == "float32":
