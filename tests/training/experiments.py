@@ -25,14 +25,22 @@ NETWORK = NetworkConfig(species_width=16, global_width=16, placement_hidden=8, p
 def experiment(
     game: GameConfig, *, games: int = 6, turns: int = 9, **other: Any
 ) -> ExperimentConfig:
-    """A tiny experiment; ``other`` are sections of ``ExperimentConfig`` or a reward."""
+    """A tiny experiment; ``other`` are sections of ``ExperimentConfig`` or a reward.
+
+    In float32, so that it learns the same whatever the processor has.
+    """
     reward = other.pop("reward", "mixed")
     return ExperimentConfig(
         name="tiny",
         game=game,
         network=NETWORK,
         rollout=RolloutConfig(games=games, turns=turns, reward=reward),
-        **{"ppo": PPOConfig(minibatches=4), "budget": BudgetConfig(decisions=10_000), **other},
+        **{
+            "ppo": PPOConfig(minibatches=4),
+            "budget": BudgetConfig(decisions=10_000),
+            "precision": "float32",
+            **other,
+        },
     )
 
 

@@ -50,3 +50,23 @@ def test_bfloat16_learns_from_nearly_the_same_numbers(players: int) -> None:
     for waiting in half.carried.values():
         assert waiting.arrays["value"].dtype == np.float32
         assert waiting.arrays["log_prob"].dtype == np.float32
+
+
+def test_minibatches_in_bfloat16_have_few_numbers_of_rows() -> None:
+    """A product is compiled for every new one; all decisions are in one of them all the same."""
+    game = GameConfig(num_players=2)
+    for precision, block in (("float32", 1), ("bfloat16", 64)):
+        learner = Learner(experiment(game, games=50, turns=7, precision=precision))
+        decisions, finished = learner.collector.collect(learner.model.eval())
+        batches, _ = learner._judge(decisions, finished)
+        parts = learner._minibatches(batches)
+        for kind, batch in batches.items():
+            rows = [
+                row.tobytes()
+                for part in parts
+                if part.decisions.kind == kind
+                for row in part.decisions.arrays["species"]
+            ]
+            assert set(rows) == {row.tobytes() for row in batch.decisions.arrays["species"]}
+            assert (len(rows) > len(batch.returns)) == (block > 1)
+        assert all(len(part.returns) % block == 0 for part in parts)

@@ -170,7 +170,7 @@ class PolicyNetwork(SpeciesTrunk):
         row = torch.arange(len(z), device=z.device)
         of_card = segments.spread(row) * (z.shape[1] * self.num_ranks) + card
         # A card's placements stand together: what depends on the card alone is computed once.
-        cards, counts = of_card.unique_consecutive(return_counts=True)
+        cards, counts = torch.unique_consecutive(of_card, return_counts=True)
         by_card = Segments.from_lengths(counts)
         length = self.play_vector.out_features // self.num_ranks
         vectors = self.play_vector(z).view(-1, length).index_select(0, cards).float()
