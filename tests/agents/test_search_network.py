@@ -18,7 +18,7 @@ from arboretum_agents.search.network_guide import (
     NetworkGuide,
     draw_odds,
 )
-from arboretum_agents.search.steady import LEAST, SteadyNetwork, padding
+from arboretum_agents.search.steady import BLOCK, SteadyNetwork, padding
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal
 from arboretum_env.engine.layout import IN_HAND
@@ -55,12 +55,14 @@ def running(config: GameConfig, games: int, every: int, seed: int = 5) -> GameSt
     return GameState(config, np.concatenate(kept))
 
 
-def test_few_decisions_of_a_kind_are_made_many() -> None:
+def test_decisions_of_a_kind_are_made_whole_blocks() -> None:
     phases = np.array([0, 1, 2, 3, 3, 0, 0], np.int8)
     rows = padding(phases)
     everything = np.concatenate([phases, phases[rows]])
     assert [int(np.isin(everything, kind).sum()) for kind in ([0, 1], [2, 3], [4])] == [16, 16, 0]
-    assert len(padding(np.repeat(np.arange(5, dtype=np.int8), LEAST))) == 0
+    assert len(padding(np.repeat(np.arange(5, dtype=np.int8), BLOCK))) == 0
+    discards = np.full(BLOCK + 3, 4, np.int8)
+    assert len(padding(discards)) == BLOCK - 3
 
 
 class Recording(NeuralAgent):
@@ -74,7 +76,7 @@ class Recording(NeuralAgent):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_network_is_never_asked_about_few(players: int) -> None:
+def test_a_network_is_asked_about_whole_blocks(players: int) -> None:
     """And what was asked for comes back, in its order."""
     config = CONFIGS[players]
     views = mover_views(config, 6, seed=11)
@@ -97,7 +99,7 @@ def test_a_network_is_never_asked_about_few(players: int) -> None:
     assert len(recording.asked) == 12
     for phases in recording.asked:
         kinds = [int(np.isin(phases, kind).sum()) for kind in ([0, 1], [2, 3], [4])]
-        assert all(count == 0 or count >= LEAST for count in kinds)
+        assert all(count % BLOCK == 0 for count in kinds)
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2])

@@ -66,7 +66,8 @@ class _Products(torch.autograd.Function):
     def forward(ctx: Any, vectors: Tensor, rows: Tensor, lengths: Tensor, first: Tensor) -> Tensor:
         spread = vectors.repeat_interleave(lengths, dim=0, output_size=len(rows))
         ctx.save_for_backward(rows, spread, first)
-        return (spread * rows) @ rows.new_ones(rows.shape[1])
+        # No product with ones: what a row sums to would depend on how many rows there are.
+        return (spread * rows).sum(dim=1)
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, Tensor | None, None, None]:

@@ -1,8 +1,9 @@
 """A network whose answers do not depend on what else is in the batch.
 
-Libraries of linear algebra take other ways through small matrices than through large ones, so that
-the last bit of a result may depend on the number of rows; from ``LEAST`` rows on, those in use do
-not. A search compares sums of such numbers, and a last bit could decide it.
+Libraries of linear algebra take other ways through small matrices than through large ones, and
+through what is left over when rows are taken several at a time, so that the last bit of a result
+may depend on the number of rows; those in use do so neither from 16 rows on, nor with whole blocks
+of rows. A search compares sums of such numbers, and a last bit could decide it.
 """
 
 from typing import Final, Protocol, runtime_checkable
@@ -15,7 +16,7 @@ from arboretum_env.phase import Phase
 from arboretum_env.rewards import RewardKind
 from arboretum_env.view import PlayerViews
 
-LEAST: Final = 16  # rows of every kind of decision
+BLOCK: Final = 16  # the number of rows of every kind of decision is a multiple of it
 _HEAD_OF_PHASE: Final = np.array([0, 0, 1, 1, 2])  # draws, placements, discards
 assert len(_HEAD_OF_PHASE) == Phase.GAME_OVER
 
@@ -36,12 +37,12 @@ class Network(PolicyAgent, Protocol):
 
 
 def padding(phases: NDArray[np.int8]) -> NDArray[np.int64]:
-    """Rows to repeat at the end of a batch, so that no kind of decision has few."""
+    """Rows to repeat at the end of a batch, so that every kind of decision fills whole blocks."""
     rows = []
     for head in range(3):
         there = np.flatnonzero(_HEAD_OF_PHASE[phases] == head)
-        if 0 < len(there) < LEAST:
-            rows.append(np.resize(there, LEAST - len(there)))
+        if len(there):
+            rows.append(np.resize(there, -len(there) % BLOCK))
     return np.concatenate([np.zeros(0, np.int64), *rows])
 
 
