@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -293,7 +294,7 @@ def test_a_piece_that_does_not_fit_leaves_nothing(
     path = tmp_path / "log"
     path.write_bytes(b"one\n")
     real = os.write
-    with GrowingFile(path) as file:
+    with closing(GrowingFile(path)) as file:
         file.append(b"two\n")
 
         def full(descriptor: int, data: memoryview) -> int:
@@ -315,7 +316,7 @@ def test_what_is_written_in_parts_is_written_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = os.write
-    with monkeypatch.context() as patched, GrowingFile(tmp_path / "log") as file:
+    with monkeypatch.context() as patched, closing(GrowingFile(tmp_path / "log")) as file:
         patched.setattr(os, "write", lambda descriptor, data: real(descriptor, data[:3]))
         file.append(b"seven letters\n")
     assert (tmp_path / "log").read_bytes() == b"seven letters\n"

@@ -8,8 +8,6 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 
 @contextmanager
@@ -52,7 +50,7 @@ def replace_file(path: Path, data: bytes) -> None:
 class GrowingFile:
     """A file that grows by whole pieces: one that does not fit leaves nothing behind.
 
-    A context manager. Nothing is buffered: what was appended is there for every reader.
+    Nothing is buffered: what was appended is there for every reader.
 
     Args:
         path: made if need be; what it holds stays.
@@ -80,14 +78,3 @@ class GrowingFile:
     def close(self) -> None:
         """Close the file."""
         os.close(self._descriptor)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
