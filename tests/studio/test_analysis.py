@@ -113,6 +113,22 @@ def test_a_game_under_way_is_seen_from_ones_own_seat_alone(tmp_path: Path) -> No
         assert stranger.refused("DELETE", f"/analysis/{job['id']}")[1] == "not_found"
 
 
+def test_behind_the_curtain_an_analysis_is_told_to_nobody(tmp_path: Path) -> None:
+    """Two people at one screen: what one seat was told of is not for the other."""
+    with open_studio(tmp_path) as client:
+        desk = Desk(client)
+        game = desk.new_game("human", "human", seed=5)["id"]
+        desk.call("POST", f"/games/{game}/handover", {"seat": 0})
+        body = {"kind": "position", "game": game, "seat": 0, "worlds": 16}
+        path = f"/analysis/{finished(desk, body)['id']}"
+        assert desk.call("GET", path)["state"] == "done"
+        desk.call("POST", f"/games/{game}/handover", {"seat": 1})
+        assert desk.refused("GET", path)[1] == "curtain"
+        assert desk.refused("POST", f"{path}/try", {"index": 0, "move": "d"})[1] == "curtain"
+        desk.call("POST", f"/games/{game}/handover", {"seat": 0})
+        assert desk.call("GET", path)["state"] == "done"
+
+
 def test_what_a_game_under_way_answers_holds_no_hidden_card(tmp_path: Path) -> None:
     """The same game with other cards where the seat sees none: every byte is the same."""
     game = bots_course(read_arb(THROWN_AWAY).config, 4, ("greedy", "random"))

@@ -54,6 +54,8 @@ class Job:
         id: names it in addresses.
         owner: hash of the token that asked for it.
         work: does it.
+        curtain: the game under way and the seat that it is told of, if it is of one: what it found
+            is for whoever may see that seat now.
         state: how far it is.
         progress: 0..1.
         answer: once it is done.
@@ -64,6 +66,7 @@ class Job:
     id: str
     owner: str
     work: Work
+    curtain: tuple[str, int] | None = None
     state: JobState = "waiting"
     progress: float = 0.0
     answer: Answer | None = None
@@ -99,13 +102,16 @@ class Analyses:
         self._room = threading.BoundedSemaphore(limits.analysing)
         self._jobs: OrderedDict[str, Job] = OrderedDict()
 
-    def begin(self, owner: str, work: Work) -> Job:
+    def begin(self, owner: str, work: Work, curtain: tuple[str, int] | None = None) -> Job:
         """Has something worked out.
+
+        Args:
+            owner, work, curtain: see ``Job``.
 
         Raises:
             RefusedError: ``too_many``.
         """
-        job = Job(secrets.token_urlsafe(_ID_BYTES), owner, work)
+        job = Job(secrets.token_urlsafe(_ID_BYTES), owner, work, curtain)
         with self._lock:
             still = [each for each in self._jobs.values() if each.open]
             own = [each for each in still if each.owner == owner and not each.stopped.is_set()]

@@ -53,13 +53,16 @@ def begin(form: AnalysisForm, studio: TheStudio, owner: Owner) -> dict[str, Any]
     subject = _subject(form, studio, owner)
     method = Method(form.agent, form.reference, form.worlds)
     work = work_on(form.kind, subject, method, form.seat, form.at)
-    return studio.analyses.begin(owner, work).to_json()
+    curtain = None
+    if form.game is not None and form.seat is not None and not subject.open:
+        curtain = form.game, form.seat
+    return studio.analyses.begin(owner, work, curtain).to_json()
 
 
 @router.get("/{job_id}")
 def look(job_id: str, studio: TheStudio, owner: Owner) -> dict[str, Any]:
     """How far an analysis is, and what it found."""
-    return studio.analyses.find(job_id, owner).to_json()
+    return _find(job_id, studio, owner).to_json()
 
 
 @router.delete("/{job_id}")
@@ -73,13 +76,25 @@ def cancel(job_id: str, studio: TheStudio, owner: Owner) -> dict[str, Any]:
 @router.post("/{job_id}/try")
 def try_again(job_id: str, form: TryForm, studio: TheStudio, owner: Owner) -> dict[str, Any]:
     """Tries a mistake again: what the answer is worth, and only now what was played."""
-    exercises = _exercises(studio.analyses.find(job_id, owner))
+    exercises = _exercises(_find(job_id, studio, owner))
     outcome = studio.timed.call(lambda: exercises.answer(form.index, form.move))
     if outcome.value is None:
         if isinstance(outcome.error, ValueError):
             raise outcome.error
         raise RefusedError("not_now", f"no answer: {outcome.fault}")
     return outcome.value
+
+
+def _find(job_id: str, studio: Studio, owner: str) -> Job:
+    """A browser's own job, unless it tells of a seat that the screen was handed over from."""
+    job = studio.analyses.find(job_id, owner)
+    if job.curtain is not None:
+        name, seat = job.curtain
+        game = studio.store.find(name, owner)
+        with game.lock:
+            if not game.session.done:
+                game.check_seat(owner, seat)
+    return job
 
 
 def _subject(form: AnalysisForm, studio: Studio, owner: str) -> Subject:
