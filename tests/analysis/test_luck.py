@@ -12,9 +12,9 @@ from arboretum_env.engine.moves import apply_action
 from arboretum_env.engine.scoring import score
 from arboretum_env.errors import ConfigError, IllegalActionError
 from arboretum_training.analysis.luck import split
-from arboretum_training.analysis.playouts import Playouts
 from arboretum_training.analysis.retry import attempt, mistakes
 from arboretum_training.analysis.story import Course, story
+from arboretum_training.research.playouts import Playouts
 from tests.agents.test_search_endgame import all_deals
 from tests.analysis.games import LAST_DISCARD, bots_course, thrown_away
 

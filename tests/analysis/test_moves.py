@@ -11,8 +11,9 @@ from arboretum_env.errors import IllegalActionError
 from arboretum_env.notation import legal_moves
 from arboretum_env.phase import Phase
 from arboretum_env.view import PlayerView, PlayerViews
-from arboretum_training.analysis.hidden import hidden_cards, network_beliefs
+from arboretum_training.analysis.beliefs import network_beliefs
 from arboretum_training.analysis.moves import ASKED, move_chances
+from arboretum_training.research.hidden import hidden_cards
 from tests.agents.positions import random_network
 from tests.analysis.games import LAST_DISCARD, bots_course, thrown_away
 

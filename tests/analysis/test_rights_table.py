@@ -7,8 +7,9 @@ from arboretum_env.config import GameConfig
 from arboretum_env.engine.scoring import score
 from arboretum_env.features.rights import rights
 from arboretum_env.view import redact
-from arboretum_training.analysis.hidden import hidden_cards, uniform_beliefs
+from arboretum_training.analysis.beliefs import uniform_beliefs
 from arboretum_training.analysis.rights_table import rights_table
+from arboretum_training.research.hidden import hidden_cards
 from tests.agents.test_search_endgame import all_deals
 from tests.analysis.games import FIFTH_TURN, LAST_DISCARD, thrown_away
 from tests.random_games import random_positions

@@ -9,10 +9,10 @@ from arboretum_agents.neural.policy import NeuralAgent
 from arboretum_agents.registry import make_agent
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal_exact, initial_deal
-from arboretum_training.analysis.hidden import hidden_cards
-from arboretum_training.analysis.playouts import Playouts
 from arboretum_training.analysis.report import open_report, position_report, seat_report
 from arboretum_training.analysis.story import Course, course, story
+from arboretum_training.research.hidden import hidden_cards
+from arboretum_training.research.playouts import Playouts
 from tests.agents.positions import random_network
 from tests.analysis.games import bots_course
 

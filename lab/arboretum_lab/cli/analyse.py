@@ -17,12 +17,13 @@ from arboretum_env.records.files import load_record
 from arboretum_env.records.record import GameRecord
 from arboretum_lab.cli.arguments import UsageError
 from arboretum_lab.cli.input_files import naming
-from arboretum_training.analysis.figure import Figure
-from arboretum_training.analysis.luck import Split, Swing, Tick, split
-from arboretum_training.analysis.playouts import DEFAULT_WORLDS, make_playouts
+from arboretum_training.analysis.luck import Split, Swing, split
 from arboretum_training.analysis.report import position_report
 from arboretum_training.analysis.retry import mistakes
 from arboretum_training.analysis.story import Course, course_of_record, story
+from arboretum_training.research.figure import Figure
+from arboretum_training.research.playouts import DEFAULT_WORLDS, make_playouts
+from arboretum_training.research.progress import Tick
 
 _SWINGS = 5
 

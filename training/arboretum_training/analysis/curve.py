@@ -9,10 +9,10 @@ from arboretum_agents.search.steady import Network, SteadyNetwork
 from arboretum_env.agent import Agent
 from arboretum_env.phase import Phase
 from arboretum_env.view import PlayerViews
-from arboretum_training.analysis.figure import Figure, on_grid
-from arboretum_training.analysis.luck import Tick, silent
-from arboretum_training.analysis.playouts import Playouts
 from arboretum_training.analysis.story import Course, Story
+from arboretum_training.research.figure import Figure, on_grid
+from arboretum_training.research.playouts import Playouts
+from arboretum_training.research.progress import Tick, silent
 
 
 @dataclass(frozen=True)

@@ -16,26 +16,19 @@ Source: the telescoping sum is that of advantage-sum estimators (Zinkevich et al
 Estimators for Evaluating Agent Performance, AAAI 2006).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from arboretum_env.phase import Phase
-from arboretum_training.analysis.figure import Figure, combined, mean_figure
-from arboretum_training.analysis.playouts import Outcomes, Playouts
 from arboretum_training.analysis.story import Step, Story
+from arboretum_training.research.figure import Figure, combined, mean_figure
+from arboretum_training.research.playouts import Outcomes, Playouts
+from arboretum_training.research.progress import Tick, silent
 
 Luck = Literal["draw", "rivals", "none"]
 """What the seat learned between two decisions: the card of a deck draw, what rivals did, nothing"""
 
-Tick = Callable[[float], None]
-"""Told what share of the work is done, 0..1; it may raise to have it stopped."""
-
 MISTAKE: Final = 0.25  # points; less is not worth anybody's second thought
-
-
-def silent(share: float) -> None:
-    """A ``Tick`` that does nothing."""
 
 
 @dataclass(frozen=True)

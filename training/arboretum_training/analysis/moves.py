@@ -14,7 +14,7 @@ from arboretum_env.agent import Agent, PolicyAgent, is_deterministic
 from arboretum_env.notation import legal_moves
 from arboretum_env.phase import Phase
 from arboretum_env.view import PlayerView, PlayerViews
-from arboretum_training.analysis.figure import Figure, Source, exact, on_grid, share_figure
+from arboretum_training.research.figure import Figure, Source, exact, on_grid, share_figure
 
 ASKED: Final = 64  # times that an agent without probabilities is asked
 _LEAST: Final = 0.0005  # moves less likely than that are left out of lists

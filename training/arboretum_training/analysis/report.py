@@ -4,14 +4,15 @@ from typing import Any
 
 from arboretum_env.agent import Agent
 from arboretum_env.view import PlayerView
+from arboretum_training.analysis.beliefs import beliefs_json, network_beliefs, uniform_beliefs
 from arboretum_training.analysis.curve import network_values, open_curve
-from arboretum_training.analysis.denied import denied_values
-from arboretum_training.analysis.hidden import beliefs_json, network_beliefs, uniform_beliefs
-from arboretum_training.analysis.luck import Tick, silent, split
+from arboretum_training.analysis.luck import split
 from arboretum_training.analysis.moves import is_to_move, move_chances
-from arboretum_training.analysis.playouts import Playouts
 from arboretum_training.analysis.rights_table import rights_table, table_json
 from arboretum_training.analysis.story import Course, Story
+from arboretum_training.research.counterfactual import denied_values
+from arboretum_training.research.playouts import Playouts
+from arboretum_training.research.progress import Tick, silent
 
 
 def position_report(

@@ -5,11 +5,11 @@ from typing import Any
 
 from arboretum_env.errors import IllegalActionError
 from arboretum_env.notation import legal_moves
-from arboretum_training.analysis.figure import Figure
 from arboretum_training.analysis.luck import Split, Swing, difference
 from arboretum_training.analysis.moves import move_chances
-from arboretum_training.analysis.playouts import Playouts
 from arboretum_training.analysis.story import Step
+from arboretum_training.research.figure import Figure
+from arboretum_training.research.playouts import Playouts
 
 
 @dataclass(frozen=True)

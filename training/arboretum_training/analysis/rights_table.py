@@ -20,8 +20,8 @@ from arboretum_env.engine.scoring import best_path, path_points
 from arboretum_env.features.outlook import outlook
 from arboretum_env.features.rights import LOG_FACTORIAL
 from arboretum_env.view import PlayerView, PlayerViews
-from arboretum_training.analysis.figure import Figure, exact
-from arboretum_training.analysis.hidden import Hidden, hidden_cards, rank_sum
+from arboretum_training.research.figure import Figure, exact
+from arboretum_training.research.hidden import Hidden, hidden_cards, rank_sum
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 from arboretum_env.errors import ArboretumError
 from arboretum_lab.studio.errors import RefusedError
 from arboretum_lab.studio.settings import Limits
-from arboretum_training.analysis.luck import Tick
+from arboretum_training.research.progress import Tick
 
 log = logging.getLogger("arboretum.studio")
 

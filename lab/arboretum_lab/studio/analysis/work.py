@@ -16,10 +16,11 @@ from arboretum_env.view_json import view_to_json
 from arboretum_lab.studio.analysis.jobs import Answer, Work
 from arboretum_lab.studio.analysis.subject import Subject
 from arboretum_lab.studio.payload import boards
-from arboretum_training.analysis.luck import Swing, Tick, split
-from arboretum_training.analysis.playouts import Playouts, make_playouts
+from arboretum_training.analysis.luck import Swing, split
 from arboretum_training.analysis.report import open_report, position_report, seat_report
 from arboretum_training.analysis.retry import attempt, mistakes
+from arboretum_training.research.playouts import Playouts, make_playouts
+from arboretum_training.research.progress import Tick
 
 Kind = Literal["position", "game", "open", "mistakes"]
 

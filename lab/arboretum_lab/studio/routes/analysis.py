@@ -14,7 +14,7 @@ from arboretum_lab.studio.opponents import check_spec
 from arboretum_lab.studio.records import MOST_CHARACTERS
 from arboretum_lab.studio.settings import DEFAULT_AGENT
 from arboretum_lab.studio.studio import Owner, Studio, TheStudio
-from arboretum_training.analysis.playouts import MAX_WORLDS, MIN_WORLDS
+from arboretum_training.research.playouts import MAX_WORLDS, MIN_WORLDS
 
 router = APIRouter(prefix="/api/analysis", tags=["analysis"])
 

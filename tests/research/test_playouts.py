@@ -8,7 +8,7 @@ from arboretum_env.config import GameConfig
 from arboretum_env.engine.scoring import score
 from arboretum_env.phase import Phase
 from arboretum_env.view import redact
-from arboretum_training.analysis.playouts import Playouts
+from arboretum_training.research.playouts import Playouts
 from tests.analysis.games import bots_course
 from tests.random_games import random_positions
 

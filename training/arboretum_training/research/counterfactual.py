@@ -16,10 +16,10 @@ from arboretum_env.engine.layout import IN_DECK, IN_HAND, PLACE
 from arboretum_env.engine.state import GameState
 from arboretum_env.phase import Phase
 from arboretum_env.view import PlayerView
-from arboretum_training.analysis.figure import Figure, mean_figure
-from arboretum_training.analysis.hidden import hidden_cards
-from arboretum_training.analysis.luck import Tick, silent
-from arboretum_training.analysis.playouts import Playouts
+from arboretum_training.research.figure import Figure, mean_figure
+from arboretum_training.research.hidden import hidden_cards
+from arboretum_training.research.playouts import Playouts
+from arboretum_training.research.progress import Tick, silent
 
 
 @dataclass(frozen=True)

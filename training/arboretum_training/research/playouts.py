@@ -26,7 +26,7 @@ from arboretum_env.engine.state import GameState
 from arboretum_env.errors import ConfigError
 from arboretum_env.phase import Phase
 from arboretum_env.view import PlayerView, PlayerViews
-from arboretum_training.analysis.figure import Figure, mean_figure, share_figure
+from arboretum_training.research.figure import Figure, mean_figure, share_figure
 
 DEFAULT_WORLDS: Final = 256
 MIN_WORLDS: Final = 16

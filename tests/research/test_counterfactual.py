@@ -10,9 +10,9 @@ from arboretum_env.engine.scoring import score
 from arboretum_env.engine.state import GameState
 from arboretum_env.phase import Phase
 from arboretum_env.view import redact
-from arboretum_training.analysis.denied import denied_values, exchanged
-from arboretum_training.analysis.hidden import hidden_cards
-from arboretum_training.analysis.playouts import Playouts
+from arboretum_training.research.counterfactual import denied_values, exchanged
+from arboretum_training.research.hidden import hidden_cards
+from arboretum_training.research.playouts import Playouts
 from tests.agents.test_search_endgame import all_deals
 from tests.analysis.games import LAST_DISCARD, thrown_away
 from tests.random_games import random_positions

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from arboretum_training.analysis.figure import (
+from arboretum_training.research.figure import (
     GRID,
     Figure,
     combined,
