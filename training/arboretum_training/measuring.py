@@ -18,7 +18,6 @@ from arboretum_env.config import GameConfig
 from arboretum_env.match import MatchResult
 from arboretum_training.config import Experiment
 from arboretum_training.dashboard import Dashboard, Standing
-from arboretum_training.denial import points_taken
 from arboretum_training.evaluation.evaluate import (
     AgentFactory,
     EvaluationResult,
@@ -30,6 +29,7 @@ from arboretum_training.evaluation.summary import Summary, summarise
 from arboretum_training.metrics import MetricsLog
 from arboretum_training.past import PastPolicy, choose_past, keep_past, thin_past
 from arboretum_training.policy_rating import rate_policy
+from arboretum_training.research.blocking import points_taken
 from arboretum_training.run_errors import run_errors
 from arboretum_training.runs import RunFolder
 from arboretum_training.sample_games import keep_newest, save_sample_games

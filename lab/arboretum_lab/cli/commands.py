@@ -43,6 +43,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("export", "write a network as one ONNX file that plays without torch"),
     CommandEntry("replay", "check a recorded game move by move and print its result"),
     CommandEntry("analyse", "split a recorded game into luck and decisions, or study a position"),
+    CommandEntry("blocking", "say what held cards did in recorded games: who denied whom"),
     CommandEntry("score", "score a board that was noted by hand or by another program"),
     CommandEntry("render", "draw a position of a recorded game as text, SVG or PNG"),
     CommandEntry("bench", "measure the engine's speed on this machine"),

@@ -2,18 +2,16 @@
 
 import json
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal
 
 import tyro
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from tyro.conf import Positional
 
 from arboretum_lab.cli.game_options import GameOptions
+from arboretum_lab.cli.progress import progress_bar
 from arboretum_lab.cli.workers import RayOption, workers_of
 from arboretum_training.evaluation.control_variate import controlled_text, evaluate_with_luck
 from arboretum_training.evaluation.errors import EvaluationError
@@ -127,7 +125,7 @@ def _check_combination(command: Command) -> None:
 
 
 def _run_with_control_variate(command: Command, workers: Workers) -> int:
-    with _bar("playing") as progress:
+    with progress_bar("playing") as progress:
         result, controlled = evaluate_with_luck(
             command.agents,
             command.game.config(command.players),
@@ -147,7 +145,7 @@ def _run_with_control_variate(command: Command, workers: Workers) -> int:
 
 def _run_sequentially(command: Command, settings: SprtSettings, workers: Workers) -> int:
     low, high = settings.bounds
-    with _bar("LLR") as progress:
+    with progress_bar("LLR") as progress:
 
         def watch(deals: int, llr: float) -> None:
             progress(deals, command.max_deals, f"LLR {llr:+.2f} ({low:+.2f}..{high:+.2f})")
@@ -172,7 +170,7 @@ def _run_sequentially(command: Command, settings: SprtSettings, workers: Workers
 
 
 def _print_deals_needed(command: Command, detect: float, workers: Workers) -> int:
-    with _bar("pilot") as progress:
+    with progress_bar("pilot") as progress:
         needed = plan_evaluation(
             command.agents,
             command.game.config(command.players),
@@ -206,7 +204,7 @@ def _print(
 
 
 def _evaluate_with_progress(command: Command, workers: Workers) -> EvaluationResult:
-    with _bar("playing") as progress:
+    with progress_bar("playing") as progress:
         return evaluate(
             command.agents,
             command.game.config(command.players),
@@ -217,30 +215,3 @@ def _evaluate_with_progress(command: Command, workers: Workers) -> EvaluationRes
             save_games=command.save_games,
             progress=progress,
         )
-
-
-class _Report(Protocol):
-    """Called with what is done, out of how much, and what to write before the bar."""
-
-    def __call__(self, done: int, total: int, text: str = ...) -> None: ...
-
-
-@contextmanager
-def _bar(text: str) -> Iterator[_Report]:
-    """A bar on stderr, which is drawn on terminals only and then wiped."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as progress:
-        task = progress.add_task(text, total=None)
-
-        def report(done: int, total: int, text: str = text) -> None:
-            progress.update(task, completed=done, total=total, description=text)
-
-        yield report

@@ -5,7 +5,7 @@ import pytest
 
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.scoring import Scores, score, score_board
-from arboretum_training.denial import points_taken
+from arboretum_training.research.blocking import points_taken
 from tests.random_games import CONFIGS, random_positions
 
 RISING = [(0, 0, 1), (1, 0, 2), (2, 0, 3)]
