@@ -44,6 +44,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("replay", "check a recorded game move by move and print its result"),
     CommandEntry("analyse", "split a recorded game into luck and decisions, or study a position"),
     CommandEntry("blocking", "say what held cards did in recorded games: who denied whom"),
+    CommandEntry("beliefs", "measure how well hidden cards can be told, by belief and by games"),
     CommandEntry("score", "score a board that was noted by hand or by another program"),
     CommandEntry("render", "draw a position of a recorded game as text, SVG or PNG"),
     CommandEntry("bench", "measure the engine's speed on this machine"),
