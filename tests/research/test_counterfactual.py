@@ -10,8 +10,14 @@ from arboretum_env.engine.scoring import score
 from arboretum_env.engine.state import GameState
 from arboretum_env.phase import Phase
 from arboretum_env.view import redact
-from arboretum_training.research.counterfactual import denied_values, exchanged
+from arboretum_training.research.belief import true_places
+from arboretum_training.research.counterfactual import (
+    denied_values,
+    denied_values_ex_post,
+    exchanged,
+)
 from arboretum_training.research.hidden import hidden_cards
+from arboretum_training.research.odds_belief import OddsBelief
 from arboretum_training.research.playouts import Playouts
 from tests.agents.test_search_endgame import all_deals
 from tests.analysis.games import LAST_DISCARD, thrown_away
@@ -155,3 +161,57 @@ def test_a_card_that_a_rival_has_chosen_can_change_places() -> None:
             assert view.hand[0] in after.hand(0, mover)
             compared += 1
     assert compared > 20
+
+
+def test_ex_post_is_the_true_deal_with_every_hidden_card() -> None:
+    config = GameConfig(num_players=3, species=3, num_ranks=4, hand_size=2)
+    agent = make_agent("greedy", config)
+    playouts = Playouts(agent, 64)
+    compared = differing = 0
+    for number, (state, _) in enumerate(random_positions(config, 3, seed=2)):
+        game, seat = state.select([0]), number % 3
+        view = redact(game, seat)[0]
+        if state.done[0] or number % 7 or view.phase is Phase.PLACE:
+            continue
+        unseen = hidden_cards(view).unseen
+        for denied in denied_values_ex_post(game, seat, playouts):
+            gains = [
+                points_of(swapped(game, seat, denied.card, other), agent) - points_of(game, agent)
+                for other in unseen
+            ]
+            mean = np.mean(gains, axis=0)
+            assert (denied.standpoint, denied.own.source) == ("ex post", "exact")
+            assert denied.own.value == pytest.approx(mean[seat], abs=1e-4)
+            assert denied.rivals.value == pytest.approx(mean.sum() - mean[seat], abs=1e-4)
+            differing += bool(mean.any())
+        compared += 1
+    assert compared >= 4
+    assert differing > 5
+
+
+def test_with_a_belief_worlds_are_drawn_from_it() -> None:
+    """Odds that put the true cards where they are, and nothing else: ex ante is ex post.
+
+    But for the order of the deck, which nobody knows: the last turn is looked at, where it is one
+    card.
+    """
+    config = GameConfig(species=3, num_ranks=4, hand_size=2)
+    agent = make_agent("greedy", config)
+    compared = 0
+    for state, _ in random_positions(config, 8, seed=3):
+        for i in np.flatnonzero((state.deck_left <= 1) & ~state.done):
+            game, seat = state.select([i]), int(state.mover[i])
+            view = redact(game, seat)[0]
+            places = true_places(view, game)
+            if not len(places):
+                continue
+            odds = np.full((len(places), 2), -np.inf)
+            odds[np.arange(len(places)), places] = 0.0
+            playouts = Playouts(agent, 16 * len(places))  # every card equally often
+            ante = denied_values(view, playouts, belief=OddsBelief(view, odds))
+            post = denied_values_ex_post(game, seat, playouts)
+            assert {each.standpoint for each in ante} == {"ex ante"}
+            found = {each.card: each.rivals.value for each in ante}
+            assert found == pytest.approx({each.card: each.rivals.value for each in post}, abs=1e-4)
+            compared += 1
+    assert compared > 10
