@@ -30,6 +30,8 @@ def test_a_game_as_json(record: str, capsys: pytest.CaptureFixture[str]) -> None
     assert [seat["last"]["value"] for seat in found["seats"]] == [1.0, -1.0]
     first = found["seats"][0]
     assert first["swings"][-1]["decision"] == {"value": -2.0, "source": "exact"}
+    *_, thrown = (m for m in first["moments"]["decisive"] if m["kind"] == "let go")
+    assert (thrown["card"], thrown["other"], thrown["margin"]["value"]) == ("C8", "D7", -2.0)
     parts = [first[part]["value"] for part in ("start", "decisions", "draws", "rivals")]
     assert sum(parts) == first["last"]["value"]
 
@@ -40,7 +42,18 @@ def test_a_game_as_text(record: str, capsys: pytest.CaptureFixture[str]) -> None
     assert text.startswith("seat 0: margin in points\n  at the start ")
     assert "  at the end     +1.0 (exact)\n" in text
     assert "    turn 7  xC8        -2.0  decision -2.0 (exact)  rivals +0.0\n" in text
+    assert "    turn 7  let go C8, not D7       margin -2.0 (exact)\n" in text
     assert "seat 1" not in text
+
+
+def test_a_game_as_a_page(record: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "game.html"
+    assert main(["analyse", record, "--worlds", "32", "--seat", "0", "--html", str(page)]) == 0
+    assert capsys.readouterr().out.startswith("seat 0: ")
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("<!doctype html>")
+    assert "<h1>Arboretum: game.arb</h1>" in text
+    assert text.count("<svg") == 2
 
 
 def test_a_position(record: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -62,6 +75,7 @@ def test_a_position(record: str, capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--seat", "2"], "--seat 2: expected 0..1"),
         (["--move", "36"], "--move 36: expected 0..35 in this game"),
+        (["--move", "3", "--html", "x.html"], "--html is of a whole game: expected no --move"),
         (["--worlds", "3"], "worlds 3: expected 16..4096"),
         (["--agent", "search"], "a search in every seat of every world takes too long"),
         (["--agent", "planer"], "unknown agent 'planer'"),

@@ -17,23 +17,28 @@ from arboretum_env.records.files import load_record
 from arboretum_env.records.record import GameRecord
 from arboretum_lab.cli.arguments import UsageError
 from arboretum_lab.cli.input_files import naming
+from arboretum_training.analysis.game_page import game_page, words
 from arboretum_training.analysis.luck import Split, Swing, split
+from arboretum_training.analysis.moments import Moments, moments
 from arboretum_training.analysis.report import position_report
 from arboretum_training.analysis.retry import mistakes
 from arboretum_training.analysis.story import Course, course_of_record, story
+from arboretum_training.files import replace_file
 from arboretum_training.research.figure import Figure
 from arboretum_training.research.playouts import DEFAULT_WORLDS, make_playouts
 from arboretum_training.research.progress import Tick
 
 _SWINGS = 5
+_SPLIT = 0.25  # of the time that a seat takes, for luck and decisions
 
 
 @dataclass(frozen=True)
 class Command:
     """Splits a recorded game into luck and decisions, or looks at one of its positions.
 
-    Every number says where it comes from: exact, Monte-Carlo with n and a 95 % interval, or a
-    network. What is said of a seat follows from what it saw. docs/analysis.md has the definitions.
+    Of a game it also says where holding or planting a card decided. Every number says where it
+    comes from: exact, Monte-Carlo with n and a 95 % interval, or a network. What is said of a seat
+    follows from what it saw. docs/analysis.md and docs/beliefs.md have the definitions.
     """
 
     file: Positional[Path]
@@ -50,6 +55,9 @@ class Command:
 
     worlds: int = DEFAULT_WORLDS
     """How many worlds are sampled; positions with no more than so many are exact."""
+
+    html: Path | None = None
+    """Also write the game as one page with its pictures, for a browser."""
 
     json: bool = False
     """Print JSON."""
@@ -68,15 +76,19 @@ def run(command: Command) -> int:
         game = course_of_record(record)
         _check(command, record, game)
         if command.move is not None:
-            found = _position(command, record, game)
-            print(json.dumps(found) if command.json else _position_text(found, record))
+            report = _position(command, record, game)
+            print(json.dumps(report) if command.json else _position_text(report, record))
             return 0
-        splits = list(_splits(command, record, game))
+        seats = list(_seats(command, record, game))
+    if command.html is not None:
+        replace_file(command.html, _page(command, record, seats).encode())
     if command.json:
         method = {"reference": command.agent, "worlds": command.worlds}
-        print(json.dumps({"method": method, "seats": [found.to_json() for found in splits]}))
+        answers = [{**found.to_json(), "moments": held.to_json()} for found, held in seats]
+        print(json.dumps({"method": method, "seats": answers}))
     else:
-        print("\n\n".join(_split_text(found, record) for found in splits))
+        texts = [f"{_split_text(found, record)}\n{_moments_text(held)}" for found, held in seats]
+        print("\n\n".join(texts))
     return 0
 
 
@@ -86,14 +98,25 @@ def _check(command: Command, record: GameRecord, game: Course) -> None:
         raise UsageError(f"--seat {command.seat}: expected 0..{players - 1}")
     if command.move is not None and not 0 <= command.move <= last:
         raise UsageError(f"--move {command.move}: expected 0..{last} in this game")
+    if command.move is not None and command.html is not None:
+        raise UsageError("--html is of a whole game: expected no --move with it")
 
 
-def _splits(command: Command, record: GameRecord, game: Course) -> Iterator[Split]:
+def _seats(command: Command, record: GameRecord, game: Course) -> Iterator[tuple[Split, Moments]]:
     seats = range(record.config.num_players) if command.seat is None else [command.seat]
     for seat in seats:
         playouts = make_playouts(command.agent, record.config, command.worlds)
         with _progress(f"seat {seat}") as tick:
-            yield split(story(game, seat), playouts, tick)
+            seen = story(game, seat)
+            found = split(seen, playouts, lambda share: tick(_SPLIT * share))
+            held = moments(seen, playouts, lambda share: tick(_SPLIT + (1 - _SPLIT) * share))
+        yield found, held
+
+
+def _page(command: Command, record: GameRecord, seats: list[tuple[Split, Moments]]) -> str:
+    names = [_name(record, found.seat) for found, _ in seats]
+    method = f"{command.agent} plays on in every seat of up to {command.worlds} worlds a position."
+    return game_page(f"Arboretum: {command.file.name}", names, seats, method)
 
 
 def _position(command: Command, record: GameRecord, game: Course) -> dict[str, Any]:
@@ -150,6 +173,16 @@ def _split_text(found: Split, record: GameRecord) -> str:
     lines.append("  mistakes (lost more than their interval)" if lost else "  no mistakes found")
     lines += [f"    {_swing_text(swing)}" for swing in lost]
     return "\n".join(lines)
+
+
+def _moments_text(held: Moments) -> str:
+    lines = ["  where holding or planting decided"]
+    for moment in held.decisive:
+        parts = f"margin {_text(moment.margin)}"
+        if moment.rivals is not None:
+            parts += f", rivals denied {_text(moment.rivals)}"
+        lines.append(f"    turn {moment.step.view.turn + 1:<3}{words(moment):<24}{parts}")
+    return "\n".join(lines if len(lines) > 1 else ["  no holding or planting decided for sure"])
 
 
 def _swing_text(swing: Swing) -> str:
