@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from arboretum_agents.registry import make_agent
 from arboretum_env.agent import PolicyAgent
 from arboretum_env.config import GameConfig
-from arboretum_env.engine.deal import deal
+from arboretum_env.engine.deal import deal, initial_deal
 from arboretum_env.engine.moves import apply_action
 from arboretum_env.engine.state import GameState
 from arboretum_env.errors import ConfigError, ViewError
@@ -223,6 +223,29 @@ def test_a_mixture_leaves_nothing_out_and_agrees_with_itself() -> None:
     assert [(drawn == k).mean(axis=0) for k in range(3)] == pytest.approx(
         belief.marginals.T, abs=0.05
     )
+
+
+def test_the_deal_is_read_off_the_past() -> None:
+    """In random games, where cards go to a pile and come back: every slot that the seat knew."""
+    back = 0
+    for players in (2, 3, 4):
+        config = GameConfig(num_players=players, starting_discards=players == 3)
+        initial, actions = played(config, players, "random")
+        hands, _, discards = initial_deal(initial, 0)
+        for seat in range(players):
+            *_, (view, _) = decisions_of(initial, actions, seat)
+            past = past_of(view)
+            first = seat * config.hand_size
+            assert past.known[first : first + config.hand_size].tolist() == hands[seat]
+            starting = [pile[0] for pile in discards if pile]
+            after = players * config.hand_size
+            assert past.known[after : after + len(starting)].tolist() == starting
+            assert past.actions == actions[: len(past.actions)]
+            assert view.history is not None
+            own = [e for k, e in enumerate(view.history) if k // 4 % players == seat]
+            thrown = {e.removeprefix("x") for e in own if e.startswith("x")}
+            back += sum(e.startswith(f"p{seat}(") and e[3:5] in thrown for e in own)
+    assert back > 0
 
 
 def test_effective_size_by_hand() -> None:

@@ -1,27 +1,20 @@
 """Species by species: who holds how much, who will have the right, and what it would be worth.
 
-``features.rights`` takes several rivals' sums as independent and is fast; here every assignment of
-a species' unseen cards to the rivals and the deck is gone through, at most 4^8 of them, so that the
-chances are exact for any number of players: that of an assignment is the number of ways to deal the
-other unseen cards. Rights are those that the hands of now would give at the end
-(docs/rules.md, Scoring: rights).
+``features.rights`` takes several rivals' sums as independent and is fast; these are exact for any
+number of players (``research.hand_sums``), every deal of the unseen cards being as likely as
+another. Rights are those that the hands of now would give at the end (docs/rules.md, Scoring:
+rights).
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import product
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from arboretum_env.config import GameConfig
 from arboretum_env.engine.scoring import best_path, path_points
 from arboretum_env.features.outlook import outlook
-from arboretum_env.features.rights import LOG_FACTORIAL
 from arboretum_env.view import PlayerView, PlayerViews
 from arboretum_training.research.figure import Figure, exact
 from arboretum_training.research.hidden import Hidden, hidden_cards, rank_sum
+from arboretum_training.research.odds_belief import UniformModel
 
 
 @dataclass(frozen=True)
@@ -66,10 +59,11 @@ class SeatRight:
 def rights_table(view: PlayerView) -> dict[str, tuple[SeatRight, ...]]:
     """By species letter, every seat's account, seats ascending."""
     config, hidden = view.config, hidden_cards(view)
+    belief = UniformModel().believe(view)
     standing = outlook(PlayerViews(config, view.to_observation()[None, :]))
     table = {}
     for species, letter in enumerate(config.species):
-        chances, sums = _rights(view, hidden, species)
+        sums = belief.hand_sums((species,))
         rows = []
         for seat in range(config.num_players):
             path = best_path(view.arboreta[seat], species, config.num_ranks)
@@ -80,12 +74,12 @@ def rights_table(view: PlayerView) -> dict[str, tuple[SeatRight, ...]]:
                 SeatRight(
                     seat=seat,
                     known_sum=rank_sum(view, _known(view, seat), species),
-                    expected_sum=exact(sums[seat]),
-                    right=exact(chances[seat]),
+                    expected_sum=exact(sums.expected[seat, 0]),
+                    right=exact(sums.rights[seat, 0]),
                     path=tuple(map(config.card_text, path)),
                     path_points=points,
                     potential=points + max((int(gains[card]) for card in within_reach), default=0),
-                    expected_points=exact(chances[seat] * points),
+                    expected_points=exact(sums.rights[seat, 0] * points),
                 )
             )
         table[letter] = tuple(rows)
@@ -111,51 +105,3 @@ def _reach(view: PlayerView, hidden: Hidden, seat: int, species: int) -> list[in
         cards.update(hidden.unseen)
         cards.update(pile[-1] for pile in view.discard_piles if pile)
     return [card for card in cards if card // view.config.num_ranks == species]
-
-
-@lru_cache(maxsize=64)
-def _assignments(count: int, places: int) -> NDArray[np.int8]:
-    """[places^count, count] every way to put cards into places, the last place being the deck."""
-    ways = np.array(list(product(range(places), repeat=count)), np.int8)
-    return ways.reshape(places**count, count)
-
-
-def _rights(view: PlayerView, hidden: Hidden, species: int) -> tuple[list[float], list[float]]:
-    """([P] chances of the right, [P] expected sums, cancelled top ranks counted 0)."""
-    config = view.config
-    rivals = list(hidden.slots)
-    ranks = [card % config.num_ranks + 1 for card in hidden.unseen if _of(config, card, species)]
-    ways = _assignments(len(ranks), len(rivals) + 1)
-    weight = _weights(ways, [*hidden.slots.values(), hidden.deck], len(hidden.unseen))
-    sums = np.zeros((config.num_players, len(ways)))
-    ones = np.zeros(sums.shape, np.bool_)
-    tops = np.zeros(sums.shape, np.bool_)
-    for seat in range(config.num_players):
-        held = [c % config.num_ranks + 1 for c in _known(view, seat) if _of(config, c, species)]
-        sums[seat], ones[seat], tops[seat] = sum(held), 1 in held, config.num_ranks in held
-        if seat in hidden.slots:
-            mine = ways == rivals.index(seat)
-            sums[seat] += mine @ np.array(ranks, np.float64)
-            for column, rank in enumerate(ranks):
-                ones[seat] |= mine[:, column] & (rank == 1)
-                tops[seat] |= mine[:, column] & (rank == config.num_ranks)
-    if config.cancel_eights:
-        elsewhere = ones.sum(axis=0) - ones > 0
-        sums -= config.num_ranks * (tops & elsewhere)
-    right = sums == sums.max(axis=0) if config.rights == "highest" else np.ones_like(tops)
-    return (right @ weight).tolist(), (sums @ weight).tolist()
-
-
-def _of(config: GameConfig, card: int, species: int) -> bool:
-    return card // config.num_ranks == species
-
-
-def _weights(ways: NDArray[np.int8], room: list[int], unseen: int) -> NDArray[np.float64]:
-    """[n] the chance of every assignment: ways to deal the other unseen cards, of all ways."""
-    logs = np.full(len(ways), LOG_FACTORIAL[unseen - ways.shape[1]] - LOG_FACTORIAL[unseen])
-    fits = np.ones(len(ways), np.bool_)
-    for place, size in enumerate(room):
-        left = size - (ways == place).sum(axis=1)
-        fits &= left >= 0
-        logs += LOG_FACTORIAL[size] - LOG_FACTORIAL[np.maximum(left, 0)]
-    return np.where(fits, np.exp(logs), 0.0)

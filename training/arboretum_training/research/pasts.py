@@ -119,18 +119,22 @@ def _whole_history(view: PlayerView) -> tuple[str, ...]:
 def _own_hand(view: PlayerView, events: Sequence[str]) -> tuple[slice, list[int]]:
     """The slots and the cards of the hand that the observer was dealt."""
     config = view.config
-    cards = set(view.hand)
+    received: set[int] = set()  # drawn, and still in hand
+    dealt: list[int] = []
     for number, event in enumerate(events):
-        if number // EVENTS_PER_TURN % config.num_players == view.seat:
-            part = number % EVENTS_PER_TURN
-            if part >= 2:
-                cards.add(config.parse_card(event.partition("@")[0].removeprefix("x")))
-    for number, event in enumerate(events):
-        if number // EVENTS_PER_TURN % config.num_players == view.seat:
-            if number % EVENTS_PER_TURN < 2:
-                cards.discard(config.parse_card(event[event.index("(") + 1 : -1]))
+        if number // EVENTS_PER_TURN % config.num_players != view.seat:
+            continue
+        if number % EVENTS_PER_TURN < 2:
+            received.add(config.parse_card(event[event.index("(") + 1 : -1]))
+            continue
+        card = config.parse_card(event.partition("@")[0].removeprefix("x"))
+        if card in received:
+            received.remove(card)
+        else:
+            dealt.append(card)
+    dealt += [card for card in view.hand if card not in received]
     first = view.seat * config.hand_size
-    return slice(first, first + config.hand_size), sorted(cards)
+    return slice(first, first + config.hand_size), sorted(dealt)
 
 
 class _Reader:
