@@ -67,6 +67,16 @@ ENVIRONMENTS: Final = (
         npm=("axe-core@4.14.1", "typescript@5.9.3"),
         runs=(("integrations/studio",),),
     ),
+    # The studies, executed in their small setting, and their pairs of a notebook and a script.
+    Environment(
+        "notebooks",
+        extras=("research", "dev"),
+        packages=("ipykernel", "jupytext", "nbmake"),
+        runs=(
+            ("-c", "integrations/pytest.toml", "--rootdir", ".", "--nbmake", "notebooks"),
+            ("integrations/notebooks",),
+        ),
+    ),
     # RLlib asks for exactly this gymnasium, so the environment itself is tested with it too.
     Environment(
         "rllib",
