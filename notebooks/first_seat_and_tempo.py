@@ -67,7 +67,7 @@ with plots.style():
         axis.set_xlabel("seat, in order of turns")
         axis.set_xticks(range(players))
     axes[0].set_ylabel("share of the games won")
-    axes[-1].legend()
+    plots.legend(figure, axes[0])
     files = plots.save(figure, FIGURES / "seats")
 SVG(files[0])
 
@@ -91,7 +91,7 @@ with plots.style():
         axis.set_xlabel("part of the game, by turns")
     axes[0].set_ylabel("share of draws from the deck")
     axes[0].set_ylim(0, 1.02)
-    axes[0].legend()
+    plots.legend(figure, axes[0])
     files = plots.save(figure, FIGURES / "tempo")
 SVG(files[0])
 

@@ -59,7 +59,7 @@ with plots.style():
         axis.set_xlabel("rank")
     axes[0].set_ylabel("share of the cards seen\nthat were kept to the end")
     axes[0].set_ylim(bottom=0)
-    axes[-1].legend()
+    plots.legend(figure, axes[0])
     files = plots.save(figure, FIGURES / "kept_by_rank")
 SVG(files[0])
 

@@ -116,6 +116,17 @@ def level(axes: Axes, value: float, label: str) -> None:
     )  # fmt: skip
 
 
+def legend(figure: Figure, axes: Axes) -> None:
+    """One legend for all panels, beneath them.
+
+    Args:
+        figure: drawn on.
+        axes: the panel whose series are named.
+    """
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+
+
 def save(figure: Figure, path: Path, formats: Sequence[str] = ("svg", "pdf")) -> list[Path]:
     """Writes a figure as vectors, without dates.
 
