@@ -11,6 +11,7 @@ from arboretum_env.config import GameConfig
 from arboretum_env.engine.moves import apply_action
 from arboretum_env.engine.scoring import score
 from arboretum_env.errors import ConfigError, IllegalActionError
+from arboretum_env.phase import Phase
 from arboretum_training.analysis.luck import split
 from arboretum_training.analysis.retry import attempt, mistakes
 from arboretum_training.analysis.story import Course, story
@@ -64,6 +65,24 @@ def test_where_nothing_is_learned_there_is_no_luck() -> None:
         assert len(kinds["none"]) >= 6
         assert set(kinds["none"]) == {0.0}
         assert any(kinds["draw"])
+
+
+def test_half_a_plant_is_no_luck() -> None:
+    """Wherever a game stands, also between a card and its cell: the choice is not to be luck."""
+    config = GAMES["2"]
+    game = bots_course(config, 3, ("random", "greedy"))
+    playouts = Playouts(make_agent("greedy", config), 16)
+    taken = 0
+    for until, state in enumerate(game.states):
+        if state.phase[0] != Phase.PLACE or state.mover[0] != 0:
+            continue
+        told = story(game, 0, until)
+        assert told == story(game, 0, until - 1)
+        last = split(told, playouts).swings[-1]
+        if last.kind == "none":
+            assert last.luck.to_json() == {"value": 0.0, "source": "exact"}
+            taken += 1
+    assert taken >= 3
 
 
 def test_a_seat_that_plays_like_the_reference_loses_nothing() -> None:

@@ -9,8 +9,13 @@ from arboretum_agents.neural.policy import NeuralAgent
 from arboretum_agents.registry import make_agent
 from arboretum_env.config import GameConfig
 from arboretum_env.engine.deal import deal_exact, initial_deal
+from arboretum_env.errors import RecordError
+from arboretum_env.records import replay
+from arboretum_env.records.completion import CompleteDeal, complete_deal
+from arboretum_env.records.record import GameRecord
+from arboretum_lab.studio.chair import begin, note
 from arboretum_training.analysis.report import open_report, position_report, seat_report
-from arboretum_training.analysis.story import Course, course, story
+from arboretum_training.analysis.story import Course, course, course_of_record, story
 from arboretum_training.research.hidden import hidden_cards
 from arboretum_training.research.playouts import Playouts
 from tests.agents.positions import random_network
@@ -46,14 +51,15 @@ def redealt(game: Course, seat: int, until: int, rng: np.random.Generator) -> Co
     return course(initial, actions)
 
 
-def reports(game: Course, seat: int, until: int) -> bytes:
+def reports(game: Course, seat: int, until: int | None) -> bytes:
     config = game.states[0].config
     agent = NeuralAgent(config, random_network(config))
     playouts = Playouts(make_agent("greedy", config), 16)
-    found = [seat_report(agent, story(game, seat, until), playouts)]
+    told = story(game, seat, until)
+    found = [seat_report(agent, told, playouts)]
     found += [
         position_report(agent, game.view(at, seat), playouts)
-        for at in (until, until // 2, until // 2 + 1)
+        for at in (until or told.last_at, told.last_at // 2, told.last_at // 2 + 1)
     ]
     return json.dumps(found).encode()
 
@@ -66,6 +72,49 @@ def test_redistributed_hidden_cards_change_no_byte(name: str) -> None:
         other = redealt(game, seat, until, rng)
         assert other.states[until].raw.tobytes() != game.states[until].raw.tobytes()
         assert reports(other, seat, until) == reports(game, seat, until)
+
+
+def noted_from_chair(game: Course, seat: int) -> GameRecord:
+    """The record that a seat could have noted: others' hands and deck draws are unknown."""
+    hands, _, discards = initial_deal(game.states[0], 0)
+    record = begin(game.states[0].config, seat, hands[seat], discards)
+    for event in game.view(len(game.actions), seat).history or ():
+        record = note(record, seat, event[:2] if event.startswith("p") else event)
+    return record
+
+
+def test_cards_that_nobody_noted_count_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unknown cards are filled in for the engine: with others in their places all is the same."""
+    config = GameConfig(num_players=3, species=4, num_ranks=5, hand_size=2)
+    record = noted_from_chair(bots_course(config, 5, ("greedy", "random")), 0)
+    noted = course_of_record(record)
+    assert noted.finished
+    unknown = sorted(noted.unknown_last)
+    assert len(unknown) > 2
+    turned = dict(zip(unknown, [*unknown[1:], unknown[0]], strict=True))
+
+    def refilled(record: GameRecord) -> CompleteDeal:
+        deal = complete_deal(record)
+        hands = [[turned.get(card, card) for card in hand] for hand in deal.hands]
+        return CompleteDeal(hands, [turned.get(card, card) for card in deal.deck], deal.filled)
+
+    end = len(noted.actions)
+    told = reports(noted, 0, None), reports(noted, 0, end - 1)
+    monkeypatch.setattr(replay, "complete_deal", refilled)
+    other = course_of_record(record)
+    assert other.states[-1].raw.tobytes() != noted.states[-1].raw.tobytes()
+    assert (reports(other, 0, None), reports(other, 0, end - 1)) == told
+    with pytest.raises(RecordError, match=f"which hands were shown at the end: .* 0..{end - 1}"):
+        other.view(end, 0)
+
+
+def test_a_last_hand_that_follows_is_known() -> None:
+    """Of two players: what is nowhere else is in the other hand, and the end counts."""
+    config = GameConfig(species=4, num_ranks=5, hand_size=3)
+    game = bots_course(config, 3, ("greedy", "random"))
+    noted = course_of_record(noted_from_chair(game, 0))
+    assert noted.unknown and not noted.unknown_last
+    assert story(noted, 0).last == story(game, 0).last
 
 
 def test_open_cards_do_change_it() -> None:

@@ -40,6 +40,13 @@ class Failing(_Bot):
         raise RuntimeError(f"I hold {views[0].hand}")
 
 
+class Quitting(_Bot):
+    """Wants the program to end."""
+
+    def act(self, views: PlayerViews) -> NDArray[np.int64]:
+        raise SystemExit(1)
+
+
 class Cheating(_Bot):
     """Chooses what is illegal."""
 
@@ -49,5 +56,5 @@ class Cheating(_Bot):
 
 BAD_BOTS: Final = tuple(
     AgentEntry(name, 1, f"tests.studio.bad_bots:{name.capitalize()}", "tests", "is bad")
-    for name in ("hanging", "failing", "cheating")
+    for name in ("hanging", "failing", "quitting", "cheating")
 )

@@ -18,7 +18,7 @@ Refused = tuple[int, str, str]
 
 
 def open_studio(folder: Path, limits: Limits = PATIENT, **settings: Any) -> TestClient:
-    """A studio on a data folder; a fault of the server's own is raised here."""
+    """A studio on a data folder."""
     app = create_app(Settings(data=folder, limits=limits, **settings))
     return TestClient(app, base_url=HOST)
 

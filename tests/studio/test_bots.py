@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from arboretum_agents.registry import AgentSpecError
 from arboretum_lab.studio.opponents import check_spec, opponents
 from arboretum_lab.studio.settings import Limits, Settings
 from arboretum_lab.studio.timed import Timed
+from arboretum_lab.studio.tokens import token_hash
 from tests.studio.bad_bots import BAD_BOTS, LET_GO
 from tests.studio.desk import PATIENT, Desk, open_studio
 from tests.studio.tiny import TINY, TURNS
@@ -33,6 +35,7 @@ def _bad_bots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     [
         ("hanging", "hanging has not moved: nothing within 0.2 seconds"),
         ("failing", "failing has not moved: it failed (RuntimeError)"),
+        ("quitting", "quitting has not moved: it failed (SystemExit)"),
         ("cheating", "cheating has not moved: it failed (IllegalActionError)"),
     ],
 )
@@ -84,6 +87,48 @@ def test_how_many_calls_may_be_left_behind() -> None:
     assert (outcome.value, outcome.fault) == (1, "")
     failed = timed.call(lambda: 1 // 0)
     assert isinstance(failed.error, ZeroDivisionError) and failed.value is None
+
+
+def test_who_answers_in_time_is_not_left_behind() -> None:
+    """However many are at work at once: only those count that have run over."""
+    timed = Timed(60.0, stray=1)
+    with ThreadPoolExecutor(4) as pool:
+        calls = [pool.submit(timed.call, LET_GO.wait) for _ in range(3)]
+        assert timed.call(lambda: 1).value == 1
+        LET_GO.set()
+        assert [call.result().value for call in calls] == [True] * 3
+
+
+def test_whoever_still_thinks_is_never_asked_a_second_question(tmp_path: Path) -> None:
+    """Its move was taken back meanwhile, and it ran over: another one is asked from then on."""
+    with open_studio(tmp_path, QUICK) as client:
+        desk = Desk(client)
+        state = desk.move(desk.new_game("human", "hanging", **TINY), *TURNS[0])
+        game = client.app.state.studio.store.find(  # type: ignore[attr-defined]
+            state["id"], token_hash(desk.token)
+        )
+        [asked] = game.session._agents
+        desk.undo(state)
+        while game.thinking:
+            time.sleep(0.01)
+        assert game.fault is None
+        assert game.session._agents[0] is not asked
+
+
+def test_agents_that_cannot_be_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A checkpoint may be gone: who plays where stays as it was, and the game goes on."""
+
+    def gone(*_: object) -> None:
+        raise AgentSpecError("no such folder any more")
+
+    with open_studio(tmp_path, QUICK) as client:
+        desk = Desk(client)
+        state = desk.new_game("human", "failing", **TINY)
+        monkeypatch.setattr("arboretum_lab.play.session.make_agent", gone)
+        after = desk.settled(desk.move(state, *TURNS[0]))
+        assert after["fault"]["message"] == "failing has not moved: it failed (RuntimeError)"
+        assert (after["kinds"], after["mover"]) == (["human", "failing"], 1)
+        assert desk.undo(after)["phase"] == "discard"
 
 
 def test_a_hint_that_takes_too_long(tmp_path: Path) -> None:

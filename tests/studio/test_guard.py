@@ -1,10 +1,12 @@
 """What stands before every request: names, sizes, rates, headers."""
 
+import logging
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 from arboretum_lab.studio.errors import RefusedError
 from arboretum_lab.studio.guard import CONTENT_SECURITY_POLICY, Rate
@@ -65,6 +67,31 @@ def test_headers_of_every_answer(client: TestClient, method: str, path: str) -> 
     assert "set-cookie" not in headers and "access-control-allow-origin" not in headers
     refused = client.request(method, path, headers={"Host": "evil.example"}).headers
     assert refused["content-security-policy"] == CONTENT_SECURITY_POLICY
+
+
+def test_a_fault_of_our_own_tells_nothing(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither the answer nor the log has the message, which may name cards; headers are there."""
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("seat 1 holds M7")
+
+    state = desk.new_game("human", "greedy")
+    monkeypatch.setattr("arboretum_lab.studio.routes.games.state_answer", fail)
+    with caplog.at_level(logging.DEBUG):
+        answer = desk.send("GET", f"/games/{state['id']}")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "internal")
+    assert answer.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+    assert f"GET /api/games/{state['id']} failed: RuntimeError" in caplog.text
+    assert "M7" not in caplog.text + answer.text
+
+
+def test_there_are_no_sockets(client: TestClient) -> None:
+    for path in ("/", "/api/games"):
+        with pytest.raises(WebSocketDisconnect) as refused, client.websocket_connect(path):
+            pass
+        assert refused.value.code == 1008
 
 
 def test_the_policy_allows_nothing_inline_and_nobody_else() -> None:

@@ -89,6 +89,25 @@ def test_files_that_are_none_of_ours_are_left_alone(
     assert {path: path.read_bytes() for path in games.iterdir()} == before
 
 
+def test_a_copy_under_another_name_is_no_second_game(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with open_studio(tmp_path) as client:
+        desk = Desk(client)
+        state = desk.new_game("human", "greedy", **TINY)
+    path = tmp_path / "games" / f"{state['id']}.json"
+    for name in (f"{state['id']}-copy.json", "zzz.json"):
+        path.with_name(name).write_bytes(path.read_bytes())
+    with open_studio(tmp_path) as client:
+        state = Desk(client, desk.token).move(state, "d")
+    caplog.clear()
+    with caplog.at_level(logging.WARNING), open_studio(tmp_path) as client:
+        again = Desk(client, desk.token)
+        assert [game["state_id"] for game in again.call("GET", "/games")["games"]] == [1]
+        assert again.state(state["id"]) == state
+    assert caplog.text.count("is no game of the studio; it is left alone") == 2
+
+
 def test_a_file_that_the_power_took_has_a_copy(tmp_path: Path) -> None:
     """The copy is of a moment before; without it the file would be reported as none of ours."""
     with open_studio(tmp_path) as client:

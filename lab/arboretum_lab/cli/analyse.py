@@ -123,7 +123,7 @@ def _position(command: Command, record: GameRecord, game: Course) -> dict[str, A
     assert command.move is not None
     mover = int(game.states[command.move].mover[0])
     seat = mover if command.seat is None else command.seat
-    view = story(game, seat, command.move).last
+    view = game.view(command.move, seat)
     playouts = make_playouts(command.agent, record.config, command.worlds)
     with _progress(f"position {command.move}") as tick:
         return position_report(make_agent(command.agent, record.config), view, playouts, tick)

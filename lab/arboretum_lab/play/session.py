@@ -221,14 +221,15 @@ class Session:
         Raises:
             AgentSpecError: a spec that names no agent.
         """
-        self._agents: list[Agent] = []
-        self._seating = np.full((1, len(self.specs)), -1, np.int64)
+        agents: list[Agent] = []
+        seating = np.full((1, len(self.specs)), -1, np.int64)
         for seat, spec in enumerate(self.specs):
             agent = make_agent(spec, self.config)  # for a person too: its options are checked
             if not is_human(spec):
                 agent.reset(np.zeros(1, np.uint64), self.seed)
-                self._seating[0, seat] = len(self._agents)
-                self._agents.append(agent)
+                seating[0, seat] = len(agents)
+                agents.append(agent)
+        self._agents, self._seating = agents, seating
 
     def take_back(self, seat: int, *, over_draws: bool = True) -> bool | None:
         """Takes the seat's last move back, with what agents have done since.

@@ -49,8 +49,10 @@ class Bots:
                 asked, question = game.state_id, game.session.question()
             outcome = self._timed.call(question.answer)
         with game.lock:
-            if game.state_id != asked or game.stopped:
-                return True  # somebody took a move back meanwhile
+            if game.state_id != asked or game.stopped:  # somebody took a move back meanwhile
+                if outcome.fault:
+                    game.renew_agents()  # the one that was asked may still be thinking
+                return True
             fault = outcome.fault
             if outcome.value is not None:
                 try:

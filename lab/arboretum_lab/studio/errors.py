@@ -28,6 +28,7 @@ _STATUS: Final = {
     "illegal": 422,
     "invalid": 422,
     "too_many": 429,
+    "internal": 500,
 }
 """Every code of a refusal, and its status."""
 
@@ -52,12 +53,11 @@ def error_body(code: str, message: str) -> dict[str, Any]:
 
 
 def add_error_handlers(app: FastAPI) -> None:
-    """Has the app answer every fault in that one shape."""
+    """Has the app answer what it refuses in that one shape; faults of its own are ``guard``'s."""
     app.add_exception_handler(RefusedError, _refusal)
     app.add_exception_handler(ArboretumError, _bad_input)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(Exception, _ours)
 
 
 def _answer(status: int, code: str, message: str) -> JSONResponse:
@@ -94,9 +94,3 @@ def _http(request: Request, error: Exception) -> JSONResponse:
     response = _answer(error.status_code, codes.get(error.status_code, "bad_request"), message)
     response.headers.update(error.headers or {})
     return response
-
-
-def _ours(request: Request, error: Exception) -> JSONResponse:
-    # The kind alone: a message may tell cards that nobody is to see.
-    log.error("%s %s failed: %s", request.method, request.url.path, type(error).__name__)
-    return _answer(500, "internal", "a fault of the studio's own; the game is as it was before")

@@ -131,7 +131,10 @@ def read_content(path: Path) -> GameFile:
 
 def _read(path: Path) -> GameFile:
     try:
-        return GameFile.model_validate_json(path.read_bytes())
+        content = GameFile.model_validate_json(path.read_bytes())
     except ValidationError as error:
         fault = fault_text(error.errors(include_url=False)[0])
         raise RecordError(f"{path.name}: no game of the studio: {fault}") from error
+    if content.id != path.stem:  # a copy; the game itself is another file
+        raise RecordError(f"{path.name}: expected the file of game {content.id[:40]!r}")
+    return content

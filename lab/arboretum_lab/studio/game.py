@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from arboretum_env.errors import ActionError
+from arboretum_env.errors import ActionError, ArboretumError
 from arboretum_env.forfeit import Forfeit
 from arboretum_env.notation import parse_move
 from arboretum_env.view import PlayerView
@@ -295,10 +295,15 @@ class StudioGame:
 
     def fail(self, seat: int, message: str) -> None:
         """Notes that an agent could not move; it starts afresh when it is asked again."""
-        self.session.renew_agents()
+        self.renew_agents()
         self.fault = BotFault(seat, message)
         self.state_id += 1  # not kept: after a restart the agent tries again by itself
         self.bell.ring()
+
+    def renew_agents(self) -> None:
+        """Makes all agents anew; if that fails (a checkpoint is gone), they stay as they are."""
+        with contextlib.suppress(ArboretumError, OSError):
+            self.session.renew_agents()
 
     def try_again(self) -> None:
         """Lets the agent that could not move try once more.

@@ -1,5 +1,7 @@
 """What stands before every request: Host, Origin, size, rate; and the headers of every answer.
 
+Also of one that fails here: then the server would log the fault with its message.
+
 A page of another site can make a browser send requests to ``127.0.0.1``. It cannot read the answers
 unless its own name is made to point here (DNS rebinding), which the check of ``Host`` refuses; and
 a request that it sends names it in ``Origin``.
@@ -15,7 +17,7 @@ from typing import Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from arboretum_lab.studio.errors import RefusedError, error_body
+from arboretum_lab.studio.errors import RefusedError, error_body, log
 from arboretum_lab.studio.settings import Settings
 from arboretum_lab.studio.tokens import token_hash
 
@@ -35,6 +37,8 @@ HEADERS: Final = {
 }
 _LOCAL_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _KEPT_CALLERS: Final = 10_000
+_REFUSED_SOCKET: Final = 1008  # policy violation, RFC 6455
+_FAULT: Final = "a fault of the studio's own: reload the page to see where the game stands"
 
 
 class Guard:
@@ -54,6 +58,9 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on, or refuses it."""
+        if scope["type"] == "websocket":  # the studio has none
+            await send({"type": "websocket.close", "code": _REFUSED_SOCKET})
+            return
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -87,7 +94,13 @@ class Guard:
                 refused = True
                 await _refuse(body.refusal(), send_with_headers)
 
-        await self._app(scope, body.receive, send_unless_too_large)
+        try:
+            await self._app(scope, body.receive, send_unless_too_large)
+        except Exception as error:  # noqa: BLE001 - whatever it is
+            # The kind alone: a message may tell cards that nobody is to see.
+            log.error("%s %s failed: %s", scope["method"], scope["path"], type(error).__name__)
+            if not started:
+                await _refuse(RefusedError("internal", _FAULT), send_with_headers)
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)

@@ -33,6 +33,7 @@ class Limits:
         analyses_a_session: likewise, of one browser.
         kept_analyses: that can still be looked at.
         analysis_seconds: that one may take.
+        tries: mistakes that are tried again at once, of all browsers; each has ``bot_seconds``.
         waiting: requests that wait for a change at once.
         wait_seconds: that a request waits for a change at most.
         burst: requests that one browser may send at once.
@@ -52,6 +53,7 @@ class Limits:
     analyses_a_session: int = 2
     kept_analyses: int = 64
     analysis_seconds: float = 300.0
+    tries: int = 4
     waiting: int = 512
     wait_seconds: float = 25.0
     burst: int = 200

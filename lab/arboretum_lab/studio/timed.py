@@ -7,7 +7,7 @@ dropped when it comes. How many may be left behind at once is limited; beyond it
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -37,32 +37,39 @@ class Timed:
 
     def __init__(self, seconds: float, stray: int) -> None:
         self._seconds = seconds
-        self._room = threading.Semaphore(stray)
+        self._stray = stray
+        self._lock = threading.Lock()
+        self._left_behind: list[_Call[Any]] = []
 
     def call(self, function: Callable[[], T]) -> Outcome[T]:
         """Calls ``function`` and waits for it, but no longer than allowed."""
-        if not self._room.acquire(blocking=False):
+        with self._lock:
+            self._left_behind = [call for call in self._left_behind if not call.done.is_set()]
+            full = len(self._left_behind) >= self._stray
+        if full:
             return Outcome(fault="too many agents still think beyond their time; try again later")
-        call = _Call(function, self._room.release)
+        call = _Call(function)
         threading.Thread(target=call.run, name="timed", daemon=True).start()
         if not call.done.wait(self._seconds):
+            with self._lock:
+                self._left_behind.append(call)
             return Outcome(fault=f"nothing within {self._seconds:g} seconds")
         assert call.outcome is not None
         return call.outcome
 
 
 class _Call(Generic[T]):
-    def __init__(self, function: Callable[[], T], release: Callable[[], None]) -> None:
-        self._function, self._release = function, release
+    def __init__(self, function: Callable[[], T]) -> None:
+        self._function = function
         self.outcome: Outcome[T] | None = None
         self.done = threading.Event()
 
     def run(self) -> None:
         try:
             self.outcome = Outcome(self._function())
-        except Exception as error:  # noqa: BLE001 - an agent may raise anything
+        except BaseException as error:  # noqa: BLE001 - an agent may raise anything, SystemExit too
             # The kind alone: a message may tell cards that nobody is to see.
-            self.outcome = Outcome(error=error, fault=f"it failed ({type(error).__name__})")
+            known = error if isinstance(error, Exception) else None
+            self.outcome = Outcome(error=known, fault=f"it failed ({type(error).__name__})")
         finally:
-            self._release()
             self.done.set()

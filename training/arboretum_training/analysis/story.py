@@ -45,7 +45,7 @@ class Story:
     Attributes:
         seat: whose it is.
         steps: its decisions in order; one that is not made to its end is left out.
-        last: what it sees where the game stands.
+        last: what it sees where the game stands, an own plant that is half made taken as not begun.
         last_at: decisions of all seats up to there.
     """
 
@@ -64,34 +64,60 @@ class Course:
         keepers: [T + 1] the histories up to each.
         actions: [T] flat ids.
         unknown: cards that the record does not place, see ``records.replay.Position``.
+        unknown_last: those of them that it does not place to the last.
     """
 
     states: tuple[GameState, ...]
     keepers: tuple[HistoryKeeper, ...]
     actions: tuple[int, ...]
     unknown: frozenset[int] = frozenset()
+    unknown_last: frozenset[int] = frozenset()
 
     @property
     def finished(self) -> bool:
         """Whether the game is over by the rules."""
         return bool(self.states[-1].done[0])
 
+    @property
+    def end_is_known(self) -> bool:
+        """Whether all hands that are open at the end are known: if not, there is no result."""
+        return not (self.finished and self.unknown_last)
+
     def view(self, at: int, seat: int) -> PlayerView:
-        """What a seat knew after ``at`` decisions."""
+        """What a seat knew after ``at`` decisions.
+
+        Raises:
+            RecordError: the record does not say which cards it saw.
+        """
+        self._check_known(at, seat)
         row = np.zeros(1, np.int64)
         histories = self.keepers[at].histories(row, np.array([seat]))
         return redact(self.states[at], seat, histories=histories)[0]
 
+    def _check_known(self, at: int, seat: int) -> None:
+        for state in self.states[: at + 1] if self.unknown else ():
+            held = self.unknown.intersection(state.hand(0, seat))
+            if held.difference(state.known_in_hand(0, seat)):
+                raise RecordError(f"seat {seat}: the record does not say which cards it held")
+        if at == len(self.actions) and not self.end_is_known:
+            raise RecordError(
+                f"position {at}: the record does not say which hands were shown at the end: "
+                f"expected 0..{at - 1}"
+            )
+
 
 def course(
-    initial: GameState, actions: Sequence[int], unknown: frozenset[int] = frozenset()
+    initial: GameState,
+    actions: Sequence[int],
+    unknown: frozenset[int] = frozenset(),
+    unknown_last: frozenset[int] = frozenset(),
 ) -> Course:
     """Plays a game's decisions again.
 
     Args:
         initial: the game as it was dealt, a batch of one; not changed.
         actions: flat ids in order.
-        unknown: see ``Course``.
+        unknown, unknown_last: see ``Course``.
 
     Raises:
         IllegalActionError: an action that the rules forbid.
@@ -103,7 +129,8 @@ def course(
         keeper.note(states[-1], after, ids)
         states.append(after)
         keepers.append(keeper)
-    return Course(tuple(states), tuple(keepers), tuple(map(int, actions)), unknown)
+    decisions = tuple(map(int, actions))
+    return Course(tuple(states), tuple(keepers), decisions, unknown, unknown_last)
 
 
 def course_of_record(record: GameRecord) -> Course:
@@ -113,7 +140,7 @@ def course_of_record(record: GameRecord) -> Course:
         RecordError: an illegal move.
     """
     every = list(positions(record))
-    return course(every[0].state, every[-1].actions, every[0].unknown)
+    return course(every[0].state, every[-1].actions, every[0].unknown, every[-1].unknown)
 
 
 def story(game: Course, seat: int, until: int | None = None) -> Story:
@@ -122,16 +149,18 @@ def story(game: Course, seat: int, until: int | None = None) -> Story:
     Args:
         game: the game.
         seat: absolute seat.
-        until: stop after so many decisions of all seats; None: where the game stands.
+        until: stop after so many decisions of all seats; None: where the game stands, or before
+            the last decision if the record leaves the end open.
 
     Raises:
         RecordError: the record does not say which cards the seat held.
     """
-    last_at = len(game.actions) if until is None else until
-    for state in game.states[: last_at + 1] if game.unknown else ():
-        held = game.unknown.intersection(state.hand(0, seat))
-        if held.difference(state.known_in_hand(0, seat)):
-            raise RecordError(f"seat {seat}: the record does not say which cards it held")
+    last_at = until
+    if last_at is None:
+        last_at = len(game.actions) - (not game.end_is_known)
+    stands = game.states[last_at]
+    if stands.phase[0] == Phase.PLACE and int(stands.mover[0]) == seat:
+        last_at -= 1  # else what it has chosen would count as luck
     steps: list[Step] = []
     at = 0
     while at < last_at:

@@ -7,8 +7,9 @@ position alone (common random numbers).
 """
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ from arboretum_env.errors import ConfigError
 from arboretum_env.phase import Phase
 from arboretum_env.view import PlayerView, PlayerViews
 from arboretum_training.research.figure import Figure, mean_figure, share_figure
+from arboretum_training.research.progress import Pulse
 
 DEFAULT_WORLDS: Final = 256
 MIN_WORLDS: Final = 16
@@ -80,6 +82,20 @@ class Worlds:
     every: bool
 
 
+class _Stoppable:
+    """An agent that says before every decision that it is at work."""
+
+    def __init__(self, agent: Agent, pulse: Pulse) -> None:
+        self._agent, self._pulse = agent, pulse
+
+    def reset(self, game_ids: NDArray[np.uint64], seed: int) -> None:
+        self._agent.reset(game_ids, seed)
+
+    def act(self, views: PlayerViews) -> NDArray[np.int64]:
+        self._pulse()
+        return self._agent.act(views)
+
+
 class Playouts:
     """Plays worlds to their end with one agent in every seat.
 
@@ -106,6 +122,13 @@ class Playouts:
             np.uint64
         )
         agent.reset(np.arange(worlds, dtype=np.uint64), seed)
+        self._player: Agent = agent
+
+    def stoppable(self, pulse: Pulse) -> Self:
+        """The same playouts, which call ``pulse`` before all worlds take their next decision."""
+        other = copy(self)
+        other._player = _Stoppable(self.agent, pulse)
+        return other
 
     @property
     def most(self) -> int:
@@ -173,7 +196,7 @@ class Playouts:
         ids = np.arange(len(games), dtype=np.uint64)
         for first in range(0, len(games), CHUNK):
             part = games.select(slice(first, first + CHUNK))
-            play_until(part, self.agent, ids[first : first + CHUNK], -1)
+            play_until(part, self._player, ids[first : first + CHUNK], -1)
             scores = score(part)
             points.append(scores.points.astype(np.float64))
             wins.append(scores.win_shares)

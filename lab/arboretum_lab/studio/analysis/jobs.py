@@ -11,17 +11,19 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from arboretum_env.errors import ArboretumError
 from arboretum_lab.studio.errors import RefusedError
 from arboretum_lab.studio.settings import Limits
-from arboretum_training.research.progress import Tick
+from arboretum_training.research.progress import Pulse, Tick
 
 log = logging.getLogger("arboretum.studio")
 
 _ID_BYTES: Final = 12
 _POLL_SECONDS: Final = 0.1
+
+T = TypeVar("T")
 
 JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
 
@@ -43,7 +45,7 @@ class Answer:
     kept: Any = None
 
 
-Work = Callable[[Tick], Answer]
+Work = Callable[[Tick, Pulse], Answer]
 
 
 @dataclass
@@ -100,6 +102,7 @@ class Analyses:
         self._limits = limits
         self._lock = threading.Lock()
         self._room = threading.BoundedSemaphore(limits.analysing)
+        self._tries = threading.BoundedSemaphore(limits.tries)
         self._jobs: OrderedDict[str, Job] = OrderedDict()
 
     def begin(self, owner: str, work: Work, curtain: tuple[str, int] | None = None) -> Job:
@@ -138,6 +141,32 @@ class Analyses:
             raise RefusedError("not_found", "there is no such analysis any more")
         return job
 
+    def ask(self, question: Callable[[Pulse], T]) -> T:
+        """Answers a question about a job at once.
+
+        Raises:
+            RefusedError: ``too_many``; ``not_now``: it took too long, or an agent failed.
+            ArboretumError: what the question raises.
+        """
+        if not self._tries.acquire(blocking=False):
+            raise RefusedError("too_many", "too many moves are tried: try again in a moment")
+        seconds = self._limits.bot_seconds
+        end = time.monotonic() + seconds
+
+        def pulse() -> None:
+            if time.monotonic() > end:
+                raise RefusedError("not_now", f"no answer: nothing within {seconds:g} seconds")
+
+        try:
+            return question(pulse)
+        except ArboretumError:
+            raise
+        except Exception as error:
+            failed = f"no answer: it failed ({type(error).__name__})"
+            raise RefusedError("not_now", failed) from error
+        finally:
+            self._tries.release()
+
     def cancel(self, job: Job) -> None:
         """Stops a job at its next step, and forgets what it found."""
         job.stopped.set()
@@ -159,18 +188,23 @@ class Analyses:
                 return
         end = time.monotonic() + self._limits.analysis_seconds
 
-        def tick(share: float) -> None:
+        def pulse() -> None:
             if job.stopped.is_set():
                 raise _StoppedError
             if time.monotonic() > end:
                 seconds = self._limits.analysis_seconds
                 raise RefusedError("not_now", f"not done in {seconds:g} seconds: use fewer worlds")
+
+        def tick(share: float) -> None:
+            pulse()
             job.progress = share
 
         try:
             job.state = "running"
-            tick(0.0)
-            job.answer = job.work(tick)
+            answer = job.work(tick, pulse)
+            if job.stopped.is_set():
+                raise _StoppedError
+            job.answer = answer
             job.progress, job.state = 1.0, "done"
         except _StoppedError:
             job.state = "cancelled"

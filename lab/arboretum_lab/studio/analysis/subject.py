@@ -57,14 +57,14 @@ class Subject:
         """What a seat knew after so many decisions, or knows now.
 
         Raises:
-            RecordError: no such position or seat.
+            RecordError: no such position or seat, or the record does not say what it saw there.
         """
         self.check_seat(seat)
         game = self.course()
         last = len(game.actions)
         if at is not None and not 0 <= at <= last:
             raise RecordError(f"position {at}: expected 0..{last} in this game")
-        return story(game, seat, last if at is None else at).last
+        return game.view(last if at is None else at, seat)
 
     def check_seat(self, seat: int) -> None:
         """Refuses a seat that the game does not have.

@@ -20,7 +20,7 @@ from arboretum_training.analysis.luck import Swing, split
 from arboretum_training.analysis.report import open_report, position_report, seat_report
 from arboretum_training.analysis.retry import attempt, mistakes
 from arboretum_training.research.playouts import Playouts, make_playouts
-from arboretum_training.research.progress import Tick
+from arboretum_training.research.progress import Pulse, Tick
 
 Kind = Literal["position", "game", "open", "mistakes"]
 
@@ -74,8 +74,13 @@ class Exercises:
     swings: tuple[Swing, ...]
     playouts: Playouts
 
-    def answer(self, index: int, move: str) -> dict[str, Any]:
+    def answer(self, index: int, move: str, pulse: Pulse) -> dict[str, Any]:
         """What a move would have been worth, and what was played.
+
+        Args:
+            index: which mistake.
+            move: in notation.
+            pulse: called while it is worked out; it may raise to have that stopped.
 
         Raises:
             RecordError: no such mistake.
@@ -83,7 +88,8 @@ class Exercises:
         """
         if not 0 <= index < len(self.swings):
             raise RecordError(f"mistake {index}: expected 0..{len(self.swings) - 1}")
-        return attempt(self.swings[index].step, move, self.playouts).to_json()
+        playouts = self.playouts.stoppable(pulse)
+        return attempt(self.swings[index].step, move, playouts).to_json()
 
 
 def work_on(kind: Kind, subject: Subject, method: Method, seat: int | None, at: int | None) -> Work:
@@ -92,17 +98,25 @@ def work_on(kind: Kind, subject: Subject, method: Method, seat: int | None, at: 
     Raises:
         RecordError: a seat is missing, or the game has no such seat.
     """
-    if kind == "open":
-        return lambda tick: _open(subject, method, tick)
-    if seat is None:
-        raise RecordError("seat: expected whose standpoint it is")
-    subject.check_seat(seat)
-    works: dict[str, Callable[[Tick], Answer]] = {
-        "position": lambda tick: _position(subject, method, seat, at, tick),
-        "game": lambda tick: _game(subject, method, seat, tick),
-        "mistakes": lambda tick: _mistakes(subject, method, seat, tick),
+    works: dict[str, Callable[[Playouts, Tick], Answer]] = {
+        "open": lambda playouts, tick: _open(subject, method, playouts, tick)
     }
-    return works[kind]
+    if kind != "open":
+        if seat is None:
+            raise RecordError("seat: expected whose standpoint it is")
+        subject.check_seat(seat)
+        works |= {
+            "position": lambda playouts, tick: _position(subject, method, seat, at, playouts, tick),
+            "game": lambda playouts, tick: _game(subject, method, seat, playouts, tick),
+            "mistakes": lambda playouts, tick: _mistakes(subject, method, seat, playouts, tick),
+        }
+
+    def work(tick: Tick, pulse: Pulse) -> Answer:
+        # The agent is made here, in the job's thread: a network is read from disk.
+        playouts = method.playouts(subject.record.config)
+        return works[kind](playouts.stoppable(pulse), tick)
+
+    return work
 
 
 def seen_json(view: PlayerView, names: tuple[str, ...]) -> dict[str, Any]:
@@ -127,34 +141,41 @@ def seen_json(view: PlayerView, names: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def _position(subject: Subject, method: Method, seat: int, at: int | None, tick: Tick) -> Answer:
+def _position(
+    subject: Subject,
+    method: Method,
+    seat: int,
+    at: int | None,
+    playouts: Playouts,
+    tick: Tick,
+) -> Answer:
     view = subject.view(at, seat)
-    playouts, agent = method.playouts(view.config), method.asked(view.config)
-    found = position_report(agent, view, playouts, tick)
+    found = position_report(method.asked(view.config), view, playouts, tick)
     last_at = subject.record.num_decisions
     about = {"method": method.to_json(), "at": last_at if at is None else at, "last_at": last_at}
     return Answer({**about, **seen_json(view, subject.names), **found})
 
 
-def _game(subject: Subject, method: Method, seat: int, tick: Tick) -> Answer:
-    told, config = subject.story(seat), subject.record.config
-    found = seat_report(method.asked(config), told, method.playouts(config), tick)
+def _game(subject: Subject, method: Method, seat: int, playouts: Playouts, tick: Tick) -> Answer:
+    told = subject.story(seat)
+    found = seat_report(method.asked(subject.record.config), told, playouts, tick)
     about = {"method": method.to_json(), "names": list(subject.names), "last_at": told.last_at}
     return Answer({**about, **found})
 
 
-def _open(subject: Subject, method: Method, tick: Tick) -> Answer:
+def _open(subject: Subject, method: Method, playouts: Playouts, tick: Tick) -> Answer:
     game = subject.course()
     if game.unknown:
         raise RecordError("the record holds unknown cards: there are no open cards to look at")
-    found = open_report(game, method.playouts(subject.record.config), tick)
+    found = open_report(game, playouts, tick)
     about = {"method": method.to_json(), "names": list(subject.names)}
     return Answer({**about, "last_at": len(game.actions), **found})
 
 
-def _mistakes(subject: Subject, method: Method, seat: int, tick: Tick) -> Answer:
+def _mistakes(
+    subject: Subject, method: Method, seat: int, playouts: Playouts, tick: Tick
+) -> Answer:
     """The positions alone: what was played, and what came of it, is told after a try."""
-    playouts = method.playouts(subject.record.config)
     found = split(subject.story(seat), playouts, tick)
     swings = tuple(sorted(mistakes(found)[:MOST_MISTAKES], key=lambda swing: swing.step.at))
     shown = [{"at": swing.step.at, **seen_json(swing.step.view, subject.names)} for swing in swings]

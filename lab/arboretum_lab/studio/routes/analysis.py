@@ -77,12 +77,9 @@ def cancel(job_id: str, studio: TheStudio, owner: Owner) -> dict[str, Any]:
 def try_again(job_id: str, form: TryForm, studio: TheStudio, owner: Owner) -> dict[str, Any]:
     """Tries a mistake again: what the answer is worth, and only now what was played."""
     exercises = _exercises(_find(job_id, studio, owner))
-    outcome = studio.timed.call(lambda: exercises.answer(form.index, form.move))
-    if outcome.value is None:
-        if isinstance(outcome.error, ValueError):
-            raise outcome.error
-        raise RefusedError("not_now", f"no answer: {outcome.fault}")
-    return outcome.value
+    told = studio.analyses.ask(lambda pulse: exercises.answer(form.index, form.move, pulse))
+    _find(job_id, studio, owner)  # the screen may have been handed over meanwhile
+    return told
 
 
 def _find(job_id: str, studio: Studio, owner: str) -> Job:

@@ -64,7 +64,10 @@ def hint(game: Game, form: HintForm, studio: TheStudio, owner: Owner) -> dict[st
     with game.lock:
         game.check_seat(owner, form.seat)
         view, state_id = game.view(form.seat), game.state_id
-    return {"state_id": state_id, **studio.hints.ask(view, form.spec)}
+    hint = studio.hints.ask(view, form.spec)
+    with game.lock:
+        game.check_seat(owner, form.seat)  # the screen may have been handed over meanwhile
+    return {"state_id": state_id, **hint}
 
 
 @router.get("/events")
