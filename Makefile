@@ -49,7 +49,7 @@ $(STAMP): pyproject.toml constraints.txt
 		"$(PYTHON)" scripts/create_venv.py $(VENV); fi
 	@echo "Installing into $(VENV) (minutes the first time)"
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check $(PIP_FLAGS) \
-		--constraint constraints.txt --editable '.[train,sb3,render,onnx,export,web,dev]'
+		--constraint constraints.txt --editable '.[train,sb3,render,onnx,export,web,research,dev]'
 	@touch $@
 
 demo: $(STAMP)

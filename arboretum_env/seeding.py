@@ -33,6 +33,7 @@ class Purpose(IntEnum):
     TRAIN = 4
     SUITE = 5
     SELECT = 6
+    DATASET = 7
 
 
 def checked_seed(seed: Any) -> int:

@@ -28,6 +28,12 @@ def write_synced(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
+def sync_file(path: Path) -> None:
+    """Wait until a file that somebody else wrote is on the disk."""
+    with naming(path), path.open("rb+") as file:
+        os.fsync(file.fileno())
+
+
 def sync_folder(folder: Path) -> None:
     """Wait until the names in a folder are on the disk, which syncing its files does not do."""
     with naming(folder):

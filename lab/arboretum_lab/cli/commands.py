@@ -40,6 +40,7 @@ COMMANDS: Final[tuple[CommandEntry, ...]] = (
     CommandEntry("tournament", "rate many agents by letting them meet, with a report"),
     CommandEntry("exploit", "train a best response against an agent, and say what it wins"),
     CommandEntry("suite", "measure an agent with the fixed public benchmark, or verify a result"),
+    CommandEntry("dataset", "write games of agents as a Parquet file, a row a decision or a game"),
     CommandEntry("export", "write a network as one ONNX file that plays without torch"),
     CommandEntry("replay", "check a recorded game move by move and print its result"),
     CommandEntry("analyse", "split a recorded game into luck and decisions, or study a position"),

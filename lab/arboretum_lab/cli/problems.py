@@ -24,6 +24,7 @@ EXTRA_OF_MODULE: Final[dict[str, str]] = {
     "onnx": "export",
     "onnxscript": "export",
     "onnxruntime": "onnx",
+    "pyarrow": "research",
     "fastapi": "web",
     "uvicorn": "web",
 }
