@@ -110,6 +110,15 @@ def test_the_command_line_prints_the_same(
         assert len(list(Path("games").rglob("*.arb"))) == 3 * 70 * 2
         card = printed("suite", "random", "--deals", "2", "--players", "3", "--ray")
         assert card["official"] is False and list(card["players"]) == ["3"]
+        exploit = ["exploit", "greedy", "--decisions", "300", "--check-decisions", "0", *small]
+        exploit += ["--deals", "70", "--select-deals", "2"]
+        here = printed(*exploit, "--workers", "1", "--name", "here")
+        assert without_places(printed(*exploit, "--name", "there", "--ray")) == without_places(here)
+
+
+def without_places(report: Any) -> str:
+    """A report of ``exploit`` without the name of its folder."""
+    return json.dumps(report).replace("runs/there", "runs/here")
 
 
 @pytest.mark.parametrize(
@@ -122,6 +131,46 @@ def test_nobody_at_the_address(
     assert main(["evaluate", "random", "greedy", "--deals", "2", "--ray", address]) == 2
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith(f"arboretum: error: Ray at '{address}': {reason}: expected HOST:PORT")
+
+
+@pytest.mark.parametrize("command", ["train", "exploit"])
+def test_a_wrong_address_is_found_before_any_training(
+    command: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    what = str(ROOT / "configs/demo.yaml") if command == "train" else "greedy"
+    assert main([command, what, "--ray", "127.0.0.1:1"]) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("arboretum: error: Ray at '127.0.0.1:1': Connection refused")
+    assert not list(tmp_path.iterdir()), "nothing was begun"
+
+
+def test_rllib_is_not_begun_where_ray_has_too_few_processors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """RLlib would wait for them for ever."""
+    monkeypatch.chdir(tmp_path)
+    with connected(LOCAL, 1):
+        words = ["train", str(ROOT / "configs/rllib_2p.yaml"), "--rollout.runners", "2"]
+        assert main([*words, "--ray", "auto"]) == 2
+    [line] = capsys.readouterr().err.splitlines()
+    assert line == (
+        "arboretum: error: Ray at 'auto' has 1 processors: expected at least 2, one for each of "
+        "rollout.runners"
+    )
+    assert not list(tmp_path.iterdir()), "nothing was begun"
+
+
+def test_a_ray_without_processors_is_told_of() -> None:
+    with (
+        connected(LOCAL, 0),
+        pytest.warns(UserWarning, match="'auto' has no processors"),
+        ray_executor("auto", 1) as executor,
+    ):
+        assert executor.workers == 1
 
 
 # What a shell starts in the background ignores the signal, unless it asks for it.

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arboretum_env.errors import ConfigError
+from arboretum_training.code_versions import code_versions
 from arboretum_training.evaluation.errors import WorkerError
 from arboretum_training.evaluation.executor import iterate_units, run_units
 from arboretum_training.ray import executor as ray_module
@@ -15,6 +16,18 @@ from arboretum_training.ray.connection import LOCAL, RayError
 from arboretum_training.ray.executor import RayExecutor, ray_executor
 from integrations.rllib.units import die, die_once, hang_after_first, refuse, where
 from integrations.rllib.waiting import PATIENCE, wait_for, wait_for_end
+
+LACKING = """
+import sys
+
+class Lacking:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "arboretum_training":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Lacking())
+"""
+"""A ``sitecustomize`` under which Python does not find the package."""
 
 
 @pytest.fixture(scope="module")
@@ -66,16 +79,25 @@ def test_workers_are_where_the_command_is(
     assert run_units(where, [1], RayExecutor()) == [str(tmp_path)]
 
 
+@pytest.mark.parametrize("part", ["numpy", "code"])
 def test_a_node_of_another_version_is_refused(
-    local: RayExecutor, monkeypatch: pytest.MonkeyPatch
+    part: str, local: RayExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = tuple(
-        (name, "0.0" if name == "numpy" else number) for name, number in ray_module._versions()
-    )
-    monkeypatch.setattr(ray_module, "_versions", lambda: other)
+    other = {**code_versions(), part: "0.0"}
+    monkeypatch.setattr(ray_module, "code_versions", lambda: other)
     here = RayExecutor()
-    with pytest.raises(RayError, match=r"node .* has numpy \d.*, not 0\.0: expected the same"):
+    with pytest.raises(RayError, match=rf"node .* has {part} \w.*, not 0\.0: expected the same"):
         run_units(where, [1], here)
+
+
+def test_a_node_without_the_package_is_said_in_a_line(local: RayExecutor, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(LACKING)
+    bare = RayExecutor()
+    variables = {"PYTHONPATH": str(tmp_path)}
+    bare._compute = bare._compute.options(runtime_env={"env_vars": variables})
+    with pytest.raises(RayError, match="a node cannot import arboretum_training: expected") as told:
+        run_units(where, [1], bare)
+    assert "\n" not in str(told.value)
 
 
 def test_a_caller_that_has_seen_enough_stops_the_rest(local: RayExecutor, tmp_path: Path) -> None:

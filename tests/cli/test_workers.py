@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
         ["evaluate", "random", "greedy", "--deals", "2", "--ray"],
         ["tournament", "random", "greedy", "--deals", "2", "--ray"],
         ["suite", "random", "--ray", "127.0.0.1:6379"],
+        ["exploit", "greedy", "--ray"],
         ["train", str(ROOT / "configs/demo.yaml"), "--ray"],
         ["train", str(ROOT / "configs/rllib_2p.yaml")],
     ],

@@ -10,7 +10,11 @@ import pytest
 import yaml
 
 from arboretum_agents.neural.checkpoint_reader import find_checkpoint, read_checkpoint
+from arboretum_lab.cli.train import launch_facts
+from arboretum_training.checkpoint import save_checkpoint
 from arboretum_training.config import dump_experiment
+from arboretum_training.league import League
+from arboretum_training.snapshot import to_checkpoint
 from tests.distributed import worker
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,6 +85,55 @@ def test_the_command_line_trains_by_two_processes_and_refuses_to_resume_by_one(
         "a run of 2 processes, resumed by 1: expected torchrun --nproc-per-node 2" in alone.stderr
     )
     assert "Traceback" not in alone.stderr
+
+
+EACH_ITS_OWN = """
+import os
+import sys
+
+from arboretum_lab.cli.main import main
+
+words = sys.argv[1:]
+sys.exit(main([word.replace("RANK", os.environ["RANK"]) for word in words]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["two.yaml", "--seed", "RANK"], "process 1 of 2 has seed 1, not 0 as process 0 has"),
+        (
+            ["two.yaml", "--ppo.learning-rate", "0.00RANK1"],
+            "process 1 of 2 has ppo.learning_rate 0.0011, not 0.0001 as process 0 has",
+        ),
+        (["sb3.yaml"], "trainer sb3: expected one process, without torchrun"),
+    ],
+)
+def test_processes_that_would_learn_different_networks_begin_nothing(
+    words: list[str], complaint: str, tmp_path: Path
+) -> None:
+    experiment = yaml.safe_load(dump_experiment(worker.config())) | {"name": "two"}
+    (tmp_path / "two.yaml").write_text(yaml.safe_dump(experiment))
+    (tmp_path / "sb3.yaml").write_text("name: three\ntrainer: sb3\n")
+    (tmp_path / "own.py").write_text(EACH_ITS_OWN)
+    done = run([*TORCHRUN, "own.py", "train", *words, "--workers", "1"], tmp_path)
+    assert done.returncode != 0
+    assert f"arboretum: error: {complaint}" in done.stderr
+    assert not (tmp_path / "runs").exists()
+
+
+def test_processes_that_read_different_checkpoints_differ(tmp_path: Path) -> None:
+    """As on a node with an old copy of the run."""
+    config = worker.config()
+    facts = []
+    for name in ("new", "old"):
+        run_folder = tmp_path / name
+        league = League(config.model_copy(update={"seed": len(facts)}))
+        (run_folder / "checkpoints").mkdir(parents=True)
+        save_checkpoint(run_folder, to_checkpoint(league), keep=1)
+        facts.append(launch_facts(config, run_folder))
+    assert {name for name in facts[0] if facts[0][name] != facts[1][name]} == {"checkpoint"}
+    assert facts[0] == launch_facts(config, tmp_path / "new")
 
 
 @pytest.mark.parametrize("rank", [0, 1, 5])

@@ -12,6 +12,7 @@ Processes talk over gloo in plain tensors; nothing is pickled. When one of them 
 next question fails and they end with an error; the run goes on from its newest checkpoint.
 """
 
+import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ import torch.distributed as dist
 from torch import Tensor
 
 from arboretum_env.errors import TrainingError
+from arboretum_training.code_versions import differences
 
 PATIENCE: Final = timedelta(minutes=30)
 """How long a process waits for the others, who may be measuring the policy meanwhile."""
@@ -110,6 +112,28 @@ class Ranks:
             part[: int(length)].numpy().tobytes()
             for part, length in zip(parts or (), lengths, strict=False)
         ]
+
+    def check_alike(self, facts: Mapping[str, str]) -> None:
+        """Refuses processes that would not learn the same network; every process must call it.
+
+        Args:
+            facts: what has to be the same in all of them, by name.
+
+        Raises:
+            TrainingError: it is not; the first process says where, and the others that it does.
+        """
+        if self.size == 1:
+            return
+        theirs = [json.loads(data) for data in self.gather(json.dumps(dict(facts)).encode())]
+        other = next((rank for rank, its in enumerate(theirs) if its != facts), None)
+        if not self.agree(other is not None):
+            return
+        if other is None:
+            raise TrainingError(f"process {self.rank} of {self.size}: see what process 0 says")
+        raise TrainingError(
+            f"process {other} of {self.size} has {differences(theirs[other], facts)} as process 0 "
+            "has: expected the same command, files and versions on every node"
+        )
 
     def _reduced(self, numbers: Iterable[float], operation: dist.ReduceOp.RedOpType) -> list[float]:
         values = list(numbers)

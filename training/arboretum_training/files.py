@@ -4,10 +4,17 @@ What the system refuses is an ``OSError`` that names the file: a full disk is ot
 call that knows none.
 """
 
+import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from arboretum_env.errors import ArboretumError
+
+
+class FolderInUseError(ArboretumError, RuntimeError):
+    """A folder in which another command is at work."""
 
 
 @contextmanager
@@ -51,6 +58,35 @@ def replace_file(path: Path, data: bytes) -> None:
     with naming(path):
         temporary.replace(path)
     sync_folder(path.parent)
+
+
+@contextmanager
+def working_in(folder: Path) -> Iterator[None]:
+    """Keeps other commands out of a folder while the block lasts, or until the process ends.
+
+    Args:
+        folder: if there is none, or its file system knows no locks, nobody is kept out.
+
+    Raises:
+        FolderInUseError: another command is at work in it.
+    """
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        yield
+        return
+    try:
+        with suppress(OSError):
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                raise FolderInUseError(
+                    f"{folder}: another command is at work in it: expected to be the only one; "
+                    "wait for its end, or stop it"
+                ) from error
+        yield
+    finally:
+        os.close(descriptor)
 
 
 class GrowingFile:

@@ -37,7 +37,7 @@ from arboretum_training.config import (
     dump_experiment,
     load_experiment,
 )
-from arboretum_training.files import replace_file
+from arboretum_training.files import replace_file, working_in
 from arboretum_training.machine import machine, versions
 from arboretum_training.past import forget_past
 from arboretum_training.sample_games import forget_games
@@ -141,6 +141,7 @@ def create_run(
     Raises:
         RunError: the folder exists, holds anything, and is not to be overwritten or is no run; or
             it is to be overwritten, and holds the weights that the run is to start from.
+        FolderInUseError: it is to be overwritten, and another command is at work in it.
         CheckpointError: the weights to start from cannot be read or do not fit.
     """
     run = RunFolder(root / config.name)
@@ -297,7 +298,8 @@ def _make_way(run: RunFolder, overwrite: bool) -> None:
             f"--resume {run.path}, or replace it with --overwrite"
         )
     open_run(run.path)  # whatever else has this name is never deleted
-    shutil.rmtree(run.path)
+    with working_in(run.path):
+        shutil.rmtree(run.path)
 
 
 def _start(config: Experiment, run: RunFolder) -> dict[str, Any]:

@@ -1,8 +1,11 @@
 """``arboretum train CONFIG``: trains a policy by self-play and measures it."""
 
+import hashlib
+import json
 import os
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -12,6 +15,7 @@ from rich.console import Console
 from tyro.conf import Positional
 
 from arboretum_agents.neural.checkpoint_reader import (
+    MANIFEST_NAME,
     Checkpoint,
     find_checkpoint,
     latest_step,
@@ -21,7 +25,14 @@ from arboretum_agents.registry import make_agent
 from arboretum_lab.cli.arguments import UsageError
 from arboretum_lab.cli.closing import close_run
 from arboretum_lab.cli.program import program
-from arboretum_lab.cli.workers import RayOption, check_workers, ray_address, workers_of
+from arboretum_lab.cli.workers import (
+    RayOption,
+    check_workers,
+    ray_address,
+    try_workers,
+    workers_of,
+)
+from arboretum_training.code_versions import code_versions
 from arboretum_training.config import (
     AnyExperiment,
     BudgetConfig,
@@ -35,6 +46,7 @@ from arboretum_training.config import (
 )
 from arboretum_training.dashboard import Dashboard
 from arboretum_training.distributed import Ranks, joined
+from arboretum_training.files import working_in
 from arboretum_training.opponents.pool import make_bot
 from arboretum_training.runs import RunFolder, create_run, open_run, resume_run
 from arboretum_training.session import Session
@@ -198,16 +210,24 @@ def run(command: AnyCommand) -> int:
     """
     _check_agents(command)
     with joined() as ranks:
-        if ranks.is_first:
-            return _lead(command, ranks)
         if isinstance(command, LibraryCommand):
-            trainer = command.experiment.trainer
-            raise UsageError(f"trainer {trainer}: expected one process, without torchrun")
+            if ranks.size > 1:
+                trainer = command.experiment.trainer
+                raise UsageError(f"trainer {trainer}: expected one process, without torchrun")
+        elif ranks.size > 1:
+            ranks.check_alike(launch_facts(command.experiment, command.resume))
+        if ranks.is_first:
+            # Also while it is read: another launch would take rows out of the log and add its own.
+            with nullcontext() if command.resume is None else working_in(command.resume):
+                return _lead(command, ranks)
+        assert isinstance(command, Command)
         return _follow(command, ranks)
 
 
 def _lead(command: AnyCommand, ranks: Ranks) -> int:
     console = Console()
+    if not isinstance(command, RllibCommand):  # which asks for more of its Ray
+        try_workers(command.workers, command.ray)
     session = _session(command, ranks)
     run_folder = session.run
     title = f"{command.experiment.name}, {command.experiment.game.num_players} players"
@@ -217,7 +237,10 @@ def _lead(command: AnyCommand, ranks: Ranks) -> int:
             markup=False,
             soft_wrap=True,
         )
-    with Dashboard(title, console=console) as dashboard:
+    with (
+        working_in(run_folder.path) if command.resume is None else nullcontext(),
+        Dashboard(title, console=console) as dashboard,
+    ):
         finished = session.train(dashboard)
     step = latest_step(run_folder.path)
     assert step is not None  # the session saves a checkpoint at its end
@@ -232,6 +255,26 @@ def _lead(command: AnyCommand, ranks: Ranks) -> int:
     with workers_of(command.workers, command.ray) as workers:
         close_run(run_folder, command.experiment, step, console, workers=workers)
     return 0
+
+
+def launch_facts(experiment: ExperimentConfig, resume: Path | None) -> dict[str, str]:
+    """What has to be the same in all processes of a run, by name: see ``Ranks.check_alike``.
+
+    Args:
+        experiment: what is trained.
+        resume: the run to go on with.
+    """
+    facts = dict(code_versions())
+    for name, part in experiment.model_dump(mode="json").items():
+        fields = part if isinstance(part, dict) else {"": part}
+        facts |= {f"{name}.{key}".rstrip("."): json.dumps(value) for key, value in fields.items()}
+    if resume is not None:
+        manifest = find_checkpoint(resume) / MANIFEST_NAME
+        digest = hashlib.sha256(manifest.read_bytes()).hexdigest()[:12]
+        facts["checkpoint"] = f"{manifest.parent.name} ({digest})"
+    elif (start := read_start(experiment)) is not None:
+        facts["start_from"] = start.digest[:12]
+    return facts
 
 
 def _follow(command: Command, ranks: Ranks) -> int:
@@ -264,10 +307,14 @@ def _session(command: AnyCommand, ranks: Ranks) -> "Session | Sb3Session | Rllib
 
         return Sb3Session(_open(command)[0], command.experiment)
     if isinstance(command, RllibCommand):
-        from arboretum_training.ray.session import RllibSession  # likewise the extra "ray"
+        from arboretum_training.ray.session import (
+            RllibSession,
+            check_room,
+        )  # likewise the extra "ray"
 
         check_workers(command.workers, command.ray or ())
         address = ray_address(command.ray or ())
+        check_room(command.experiment, address)
         return RllibSession(_open(command)[0], command.experiment, address)
     experiment = command.experiment
     if command.resume is None:

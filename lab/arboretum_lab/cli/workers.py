@@ -39,6 +39,19 @@ def ray_address(ray: tuple[str, ...]) -> str:
     return ray[0] if ray else LOCAL
 
 
+def try_workers(workers: int, ray: RayOption) -> None:
+    """``check_workers``, and whether Ray answers: before hours of work, not after them.
+
+    Raises:
+        UsageError, ModuleNotFoundError: see ``check_workers``.
+        RayError: nothing at the address.
+    """
+    check_workers(workers, ray)
+    if ray:  # what has no address is this command's own, and starts when it is needed
+        with workers_of(workers, ray):
+            pass
+
+
 @contextmanager
 def workers_of(workers: int, ray: RayOption) -> Iterator[Workers]:
     """What the two options mean, while the block lasts.

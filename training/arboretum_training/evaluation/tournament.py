@@ -38,7 +38,7 @@ from arboretum_training.evaluation.executor import Workers, run_units, split_dea
 from arboretum_training.evaluation.saved_games import game_file
 from arboretum_training.evaluation.tournament_tables import Format
 from arboretum_training.evaluation.unit_files import digest, read_unit, write_unit
-from arboretum_training.files import replace_file
+from arboretum_training.files import replace_file, working_in
 
 SETTINGS_NAME: Final = "tournament.json"
 UNITS_NAME: Final = "units"
@@ -172,6 +172,7 @@ class Tournament:
 
         Raises:
             EvaluationError: a folder for games that holds those of something else.
+            FolderInUseError: another command plays it.
             IllegalActionError: an agent chose an illegal action.
         """
         if save_games is not None:
@@ -191,12 +192,13 @@ class Tournament:
                 raise _TimeOver
 
         try:
-            run_units(
-                play_unit,
-                [self._unit(place, save_games) for place in wanted],
-                workers,
-                on_result=keep,
-            )
+            with working_in(self.folder):
+                run_units(
+                    play_unit,
+                    [self._unit(place, save_games) for place in wanted],
+                    workers,
+                    on_result=keep,
+                )
         except _TimeOver:
             return False
         return True

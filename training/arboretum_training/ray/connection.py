@@ -106,5 +106,5 @@ def _check_reachable(address: str) -> None:
 def _unreachable(address: str, reason: str) -> RayError:
     return RayError(
         f"Ray at {address!r}: {reason}: expected HOST:PORT of a head that `ray start --head` "
-        "started, or auto for the one on this machine"
+        "started, or auto for the one on this machine, and its token in ~/.ray/auth_token"
     )

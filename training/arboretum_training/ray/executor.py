@@ -7,11 +7,11 @@ once. That process alone writes results, so it is the only one whose death ends 
 
 import os
 import platform
-from collections.abc import Callable, Generator, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from importlib.metadata import PackageNotFoundError, version
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -20,7 +20,7 @@ import ray
 from ray.exceptions import RayError as AnyRayError
 from ray.exceptions import RayTaskError
 
-from arboretum_env.version import RULES_VERSION
+from arboretum_training.code_versions import code_versions, differences
 from arboretum_training.evaluation.errors import WorkerError
 from arboretum_training.ray.connection import RayError, connected
 
@@ -31,7 +31,8 @@ UNITS_PER_WORKER: Final = 4
 """How many units are handed over for each worker: enough that none waits for the next one, and few
 enough that what is not handed over yet costs nothing."""
 
-_DISTRIBUTIONS: Final = ("arboretum-lab", "numpy", "numba", "torch")
+_NOT_THERE: Final = "function failed to import on the worker"
+"""How Ray tells of a node that lacks our code: a bare ``RuntimeError`` with this in its text."""
 
 _Unit = TypeVar("_Unit")
 _Result = TypeVar("_Result")
@@ -43,18 +44,18 @@ class Home:
 
     Attributes:
         folder: its working directory, by which relative paths of agents and records are meant.
-        versions: of what a result may depend on.
+        versions: see ``code_versions``.
     """
 
     folder: str
-    versions: tuple[tuple[str, str], ...]
+    versions: Mapping[str, str]
 
 
 class RayExecutor:
     """An ``evaluation.executor.Executor``. Made by ``ray_executor``."""
 
     def __init__(self) -> None:
-        self._home = Home(str(Path.cwd()), _versions())
+        self._home = Home(str(Path.cwd()), code_versions())
         as_task = ray.remote(num_cpus=1, max_retries=RETRIES, retry_exceptions=False)
         self._compute = as_task(_compute)
 
@@ -96,6 +97,12 @@ def ray_executor(address: str, workers: int) -> Iterator[RayExecutor]:
         RayError: nothing at the address.
     """
     with connected(address, workers):
+        if not ray.cluster_resources().get("CPU"):
+            warnings.warn(
+                f"Ray at {address!r} has no processors: nothing is played until a node with some "
+                "joins it",
+                stacklevel=2,
+            )
         yield RayExecutor()
 
 
@@ -104,11 +111,17 @@ def _result(reference: Any) -> Any:
 
     Raises:
         WorkerError: workers or nodes died again and again.
+        RayError: the worker's node lacks the code.
         Exception: what the unit raised.
     """
     try:
         return ray.get(reference)
     except RayTaskError as error:
+        if _NOT_THERE in str(error.cause):
+            raise RayError(
+                "a node cannot import arboretum_training: expected arboretum-lab with the extra "
+                "ray on every node, in the environment that `ray start` ran in"
+            ) from error
         raise error.cause from None  # its own text is a traceback from another machine
     except AnyRayError as error:
         raise WorkerError(
@@ -119,29 +132,12 @@ def _result(reference: Any) -> Any:
 
 def _compute(function: Callable[[_Unit], _Result], unit: _Unit, home: Home) -> _Result:
     """What a worker does."""
-    if (here := _versions()) != home.versions:
-        raise RayError(_difference(here, home.versions))
+    if (here := code_versions()) != home.versions:
+        raise RayError(
+            f"node {platform.node()} has {differences(here, home.versions)}: expected the same on "
+            "every node"
+        )
     # A node that lacks the folder can play all agents that have names.
     if Path(home.folder).is_dir():
         os.chdir(home.folder)
     return function(unit)
-
-
-@lru_cache
-def _versions() -> tuple[tuple[str, str], ...]:
-    found = [("python", platform.python_version()), ("rules", str(RULES_VERSION))]
-    for name in _DISTRIBUTIONS:
-        try:
-            found.append((name, version(name)))
-        except PackageNotFoundError:
-            found.append((name, "none"))
-    return tuple(found)
-
-
-def _difference(here: Sequence[tuple[str, str]], there: Sequence[tuple[str, str]]) -> str:
-    parts = [
-        f"{name} {mine}, not {theirs}"
-        for (name, mine), (_, theirs) in zip(here, there, strict=True)
-        if mine != theirs
-    ]
-    return f"node {platform.node()} has {'; '.join(parts)}: expected the same on every node"

@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 from typing import Any, Final
 
+import ray
 import torch
 from ray.rllib.algorithms.ppo import PPO, PPOConfig
 from ray.rllib.core import DEFAULT_MODULE_ID
@@ -28,7 +29,7 @@ from arboretum_training.library_run import (
 )
 from arboretum_training.measuring import Measuring
 from arboretum_training.metrics import MetricsLog
-from arboretum_training.ray.connection import LOCAL, connected
+from arboretum_training.ray.connection import LOCAL, RayError, connected
 from arboretum_training.ray.policy_module import PolicyModule
 from arboretum_training.ray.self_play import (
     ENDED,
@@ -142,6 +143,28 @@ class RllibSession:
             config=self.config.model_dump(mode="json"),
             counters=progress.counters,
             keep=self.config.checkpoint.keep,
+        )
+
+
+def check_room(config: RllibConfig, address: str) -> None:
+    """Refuses a Ray without a processor for every runner: RLlib would wait for it without a word.
+
+    Args:
+        config: the experiment.
+        address: see ``connection.connected``; a local Ray is made large enough.
+
+    Raises:
+        RayError: too few processors, or no Ray.
+    """
+    if address == LOCAL:
+        return
+    runners = config.rollout.runners
+    with connected(address, cpus=runners):
+        processors = int(ray.cluster_resources().get("CPU", 0))
+    if processors < runners:
+        raise RayError(
+            f"Ray at {address!r} has {processors} processors: expected at least {runners}, one for "
+            "each of rollout.runners"
         )
 
 
