@@ -12,7 +12,7 @@ from arboretum_lab.cli.main import main
 from arboretum_training.config import dump_experiment
 from arboretum_training.evaluation.tournament import open_tournament
 from arboretum_training.files import FolderInUseError, working_in
-from tests.evaluation.tournaments import settings_of
+from tests.evaluation.tournaments import every_byte, settings_of
 from tests.training.experiments import experiment
 
 GAME = GameConfig(num_players=2, species=3, num_ranks=4, hand_size=3)
@@ -25,10 +25,6 @@ with working_in(Path(sys.argv[1])):
     print("in", flush=True)
     sys.stdin.read()
 """
-
-
-def every_byte(folder: Path) -> dict[Path, bytes]:
-    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_a_process_keeps_others_out_until_it_ends_even_by_a_kill(tmp_path: Path) -> None:

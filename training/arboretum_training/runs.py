@@ -147,7 +147,7 @@ def create_run(
     run = RunFolder(root / config.name)
     start = _start(config, run)
     try:
-        _make_way(run, overwrite)
+        _make_way(run, overwrite, resumable=config.trainer == "house")
         for folder in (run.tensorboard, run.checkpoints, run.evaluations, run.games):
             folder.mkdir(parents=True)
         replace_file(run.config_file, dump_experiment(config).encode())
@@ -289,13 +289,14 @@ def _row_step(path: Path, number: int, line: bytes) -> int:
     raise RunError(f"{path}: line {number}: expected a JSON object with its step")
 
 
-def _make_way(run: RunFolder, overwrite: bool) -> None:
+def _make_way(run: RunFolder, overwrite: bool, *, resumable: bool) -> None:
     if not run.path.exists() or (run.path.is_dir() and not any(run.path.iterdir())):
         return
     if not overwrite:
+        going_on = f", go on with --resume {run.path}," if resumable else ""
         raise RunError(
-            f"{run.path}: exists already: choose another --name, go on with "
-            f"--resume {run.path}, or replace it with --overwrite"
+            f"{run.path}: exists already: choose another --name{going_on} or replace it with "
+            "--overwrite"
         )
     open_run(run.path)  # whatever else has this name is never deleted
     with working_in(run.path):
