@@ -95,7 +95,8 @@ def test_a_node_without_the_package_is_said_in_a_line(local: RayExecutor, tmp_pa
     bare = RayExecutor()
     variables = {"PYTHONPATH": str(tmp_path)}
     bare._compute = bare._compute.options(runtime_env={"env_vars": variables})
-    with pytest.raises(RayError, match="a node cannot import arboretum_training: expected") as told:
+    expected = "a node cannot compute: No module named 'arboretum_training': expected arboretum-lab"
+    with pytest.raises(RayError, match=expected) as told:
         run_units(where, [1], bare)
     assert "\n" not in str(told.value)
 

@@ -7,6 +7,7 @@ once. That process alone writes results, so it is the only one whose death ends 
 
 import os
 import platform
+import re
 import warnings
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,9 +31,6 @@ RETRIES: Final = 3
 UNITS_PER_WORKER: Final = 4
 """How many units are handed over for each worker: enough that none waits for the next one, and few
 enough that what is not handed over yet costs nothing."""
-
-_NOT_THERE: Final = "function failed to import on the worker"
-"""How Ray tells of a node that lacks our code: a bare ``RuntimeError`` with this in its text."""
 
 _Unit = TypeVar("_Unit")
 _Result = TypeVar("_Result")
@@ -117,10 +115,12 @@ def _result(reference: Any) -> Any:
     try:
         return ray.get(reference)
     except RayTaskError as error:
-        if _NOT_THERE in str(error.cause):
+        # Of a node that lacks our code Ray tells by an error of its own, or a bare RuntimeError.
+        lacking = re.search(r"No module named '[\w.]+'", str(error.cause))
+        if lacking and isinstance(error.cause, AnyRayError | RuntimeError):
             raise RayError(
-                "a node cannot import arboretum_training: expected arboretum-lab with the extra "
-                "ray on every node, in the environment that `ray start` ran in"
+                f"a node cannot compute: {lacking[0]}: expected arboretum-lab with the extra ray "
+                "on every node, in the environment that `ray start` ran in"
             ) from error
         raise error.cause from None  # its own text is a traceback from another machine
     except AnyRayError as error:
