@@ -88,18 +88,20 @@ redact(state, state.mover.astype(np.int64))
 # ## A training
 #
 # `arboretum train configs/demo.yaml` does this with checkpoints, a dashboard and a report; here is the loop
-# itself. A policy learns from games against itself alone. (20,000 decisions are a beginning: after millions it
+# itself. A policy learns from games against itself alone. (80,000 decisions are a beginning: after millions it
 # beats every bot.)
 
 # %%
-from arboretum_training.config import ExperimentConfig
+from arboretum_training.config import ExperimentConfig, RolloutConfig
 from arboretum_training.ppo import Learner
 
-learner = Learner(ExperimentConfig(name="quickstart", game=game, seed=1))
-DECISIONS = 20_000
+experiment = ExperimentConfig(name="quickstart", game=game, seed=1, rollout=RolloutConfig(games=64))
+learner = Learner(experiment)
+DECISIONS = 80_000
 while learner.decisions < DECISIONS:
     metrics = learner.iterate(learner.decisions / DECISIONS)
-    print(f"{learner.decisions:6,} decisions, entropy {metrics['policy/entropy']:.2f}")
+    if learner.iteration % 5 == 0:
+        print(f"{learner.decisions:6,} decisions, entropy {metrics['policy/entropy']:.2f}")
 
 # %% [markdown]
 # ## Its evaluation
