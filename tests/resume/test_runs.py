@@ -14,7 +14,7 @@ from arboretum_agents.neural.network_config import NetworkConfig
 from arboretum_env.config import GameConfig
 from arboretum_env.errors import CheckpointError, RunError
 from arboretum_training.checkpoint import save_checkpoint
-from arboretum_training.config import BudgetConfig, ExperimentConfig, RllibConfig, RolloutConfig
+from arboretum_training.config import BudgetConfig, ExperimentConfig, RolloutConfig, Sb3Config
 from arboretum_training.metrics import MetricsLog
 from arboretum_training.runs import (
     RunFolder,
@@ -95,7 +95,7 @@ def test_a_run_is_not_overwritten_unless_asked(run: RunFolder) -> None:
 
 
 def test_a_run_of_a_library_is_not_said_to_go_on(tmp_path: Path) -> None:
-    config = RllibConfig(name="borrowed")
+    config = Sb3Config(name="borrowed")
     create_run(tmp_path, config, COMMAND)
     with pytest.raises(RunError) as told:
         create_run(tmp_path, config, COMMAND)
