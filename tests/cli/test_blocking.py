@@ -42,6 +42,7 @@ def test_one_game_as_json(record: Path, capsys: pytest.CaptureFixture[str]) -> N
     answer = json.loads(capsys.readouterr().out)
     [game] = answer["games"]
     assert (game["scores"], game["turns"], game["closer"]) == ([3, 2], 7, 0)
+    assert game["draw_sources"] == [["deck", "deck"]] * 7
     cassia = game["seats"][1]["species"]["C"]
     assert (cassia["potential"], cassia["scored"], cassia["denied"]) == (2, 2, 0)
     assert (cassia["hand_sum"], cassia["margin"], cassia["right"]) == (4, 4, True)

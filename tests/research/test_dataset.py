@@ -27,6 +27,7 @@ from arboretum_training.research.dataset_replay import (
 )
 from arboretum_training.research.dataset_schema import DatasetError, read_description
 from tests.evaluation.stub_agents import FirstLegal
+from tests.evaluation.suites import GivesUp
 from tests.random_games import CONFIGS
 
 TINY = GameConfig(num_players=2, species=3, num_ranks=4, hand_size=2)
@@ -298,3 +299,28 @@ def test_a_factory_may_play(tmp_path: Path) -> None:
     path = written(tmp_path / "f.parquet", TINY, FirstLegal, games=1)
     frame = pd.read_parquet(path)
     assert [bits(mask)[0] for mask in frame["legal_mask"]] == frame["action"].tolist()
+
+
+@pytest.mark.parametrize("rows", ["decisions", "games"])
+def test_forfeited_games_are_told_as_they_stood(rows: str, tmp_path: Path) -> None:
+    """The first agent gives up every second game in its second turn; the rest wins it."""
+    config = GameConfig(num_players=3, species=4, num_ranks=4, hand_size=2)
+    path = written(tmp_path / "f.parquet", config, GivesUp, "random", rows=rows)
+    frame = pd.read_parquet(path)
+    for game, part in frame.groupby("game_id"):
+        given_up = part["outcome_forfeit"].iloc[0]
+        assert pd.isna(given_up) == (game % 2 == 1)
+        if game % 2 == 1:
+            continue
+        rest = [seat for seat in range(3) if seat != given_up]
+        if rows == "games":
+            shares = [part[f"outcome_win_share_{seat}"].iloc[0] for seat in range(3)]
+            points = part[f"outcome_points_{int(given_up)}"].iloc[0]
+        else:
+            shares = [
+                part.loc[part["seat"] == seat, "outcome_win_share"].iloc[0] for seat in range(3)
+            ]
+            points = part.loc[part["seat"] == given_up, "outcome_points"].iloc[0]
+        assert points == 0 and shares[int(given_up)] == 0
+        assert [shares[seat] for seat in rest] == [0.5, 0.5]
+    assert verify_dataset(path).games == 6

@@ -91,6 +91,10 @@ class Account:
             "scores": self.blocking.scored[game].sum(axis=1).tolist(),
             "turns": int(self.tempo.turns[game]),
             "closer": int(self.tempo.closer[game]),
+            "draw_sources": [
+                [SOURCES[source] for source in draws]
+                for draws in self.tempo.source[: self.tempo.turns[game], :, game].tolist()
+            ],
             "seats": [self._seat_json(game, seat) for seat in players],
         }
 

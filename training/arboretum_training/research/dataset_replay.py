@@ -11,16 +11,20 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from arboretum_env.config import GameConfig
-from arboretum_env.engine.deal import deal, deal_exact, initial_deal
+from arboretum_env.engine.deal import deal, deal_exact
 from arboretum_env.engine.moves import apply_action
-from arboretum_env.engine.scoring import score
+from arboretum_env.engine.scoring import Scores, score
 from arboretum_env.engine.state import GameState
 from arboretum_env.errors import ArboretumError, IllegalActionError
 from arboretum_env.forfeit import Forfeit, settle_forfeits
 from arboretum_env.phase import Phase
 from arboretum_env.seeding import Purpose, root_from_seed
 from arboretum_training.evaluation.executor import Progress
-from arboretum_training.research.dataset_rows import replayed_columns
+from arboretum_training.research.dataset_rows import (
+    outcome_columns,
+    replayed_columns,
+    replayed_game_columns,
+)
 from arboretum_training.research.dataset_schema import DatasetError, config_of, read_description
 
 
@@ -94,14 +98,9 @@ def verify_dataset(path: Path, progress: Progress | None = None) -> Verified:
     for played in replay_dataset(path, progress):
         expected = _decision_columns(played) if by_decision else _game_columns(played)
         for name, values in expected.items():
-            found = _comparable(played.table, name)
-            if not np.array_equal(found, values):
-                differing = np.flatnonzero(
-                    [not np.array_equal(a, b) for a, b in zip(found, values, strict=True)]
-                )
-                raise DatasetError(
-                    f"{path}: row {rows + int(differing[0])}, {name}: not what a replay gives"
-                )
+            row = _first_difference(_comparable(played.table, name), values)
+            if row is not None:
+                raise DatasetError(f"{path}: row {rows + row}, {name}: not what a replay gives")
         rows += len(played.table)
         games += len(played.final)
     return Verified(rows, games)
@@ -143,26 +142,18 @@ def _play(path: Path, initial: GameState, actions: NDArray[np.int16]) -> GameSta
     return state
 
 
-def _decision_columns(played: Replayed) -> dict[str, NDArray[Any]]:
+def _decision_columns(played: Replayed) -> dict[str, Any]:
     columns = replayed_columns(played.initial, played.actions)
     game, seat = columns.pop("game"), columns["seat"].astype(np.int64)
-    scores = settle_forfeits(score(played.final), played.forfeits)
-    columns["outcome_points"] = scores.points[game, seat]
-    columns["outcome_win_share"] = scores.win_shares[game, seat].astype(np.float32)
-    return columns
+    return {**columns, **outcome_columns(_scores(played), game, seat)}
 
 
-def _game_columns(played: Replayed) -> dict[str, NDArray[Any]]:
-    scores = settle_forfeits(score(played.final), played.forfeits)
-    columns: dict[str, NDArray[Any]] = {"turns": played.final.turn}
-    deals = [initial_deal(played.initial, row) for row in range(len(played.final))]
-    columns["privileged_deck"] = np.array([deck for _, deck, _ in deals])
-    for seat in range(played.final.config.num_players):
-        columns[f"privileged_dealt_{seat}"] = np.array([hands[seat] for hands, *_ in deals])
-        columns[f"outcome_points_{seat}"] = scores.points[:, seat]
-        columns[f"outcome_denied_{seat}"] = scores.denied_points[:, seat]
-        columns[f"outcome_win_share_{seat}"] = scores.win_shares[:, seat].astype(np.float32)
-    return columns
+def _game_columns(played: Replayed) -> dict[str, Any]:
+    return replayed_game_columns(played.initial, played.final, _scores(played))
+
+
+def _scores(played: Replayed) -> Scores:
+    return settle_forfeits(score(played.final), played.forfeits)
 
 
 def exact_deals(table: pa.Table, config: GameConfig) -> Iterator[GameState]:
@@ -188,17 +179,25 @@ def _column(table: pa.Table, name: str, null: int) -> NDArray[Any]:
     return values
 
 
-def _comparable(table: pa.Table, name: str) -> NDArray[Any]:
-    """A column as an array: bit fields as [N, bytes], lists of one length as [N, length]."""
+def _first_difference(found: Any, expected: Any) -> int | None:
+    """The first row in which two columns differ, or None."""
+    if isinstance(expected, list):
+        pairs = zip(found, expected, strict=True)
+        return next((row for row, (a, b) in enumerate(pairs) if a != b), None)
+    differ = (found != expected).reshape(len(found), -1).any(axis=1)
+    return int(np.argmax(differ)) if differ.any() else None
+
+
+def _comparable(table: pa.Table, name: str) -> Any:
+    """A column as an array, bit fields as [N, bytes]; or as a list of lists."""
     column = table[name].combine_chunks()
     if isinstance(column, pa.ChunkedArray):
         column = pa.concat_arrays(column.chunks)
+    if pa.types.is_list(column.type):
+        return column.to_pylist()
     if pa.types.is_fixed_size_binary(column.type):
         width = column.type.byte_width
         start = column.offset * width
         data = np.frombuffer(column.buffers()[1], np.uint8)
         return data[start : start + len(column) * width].reshape(len(column), width)
-    if pa.types.is_list(column.type):
-        return np.array(column.to_pylist())
-    values: NDArray[Any] = column.to_numpy(zero_copy_only=False)
-    return values
+    return column.to_numpy(zero_copy_only=False)

@@ -17,6 +17,7 @@ from arboretum_env.actions import num_actions
 from arboretum_env.agent import Agent, PolicyAgent, is_deterministic, wants_history
 from arboretum_env.engine.deal import initial_deal
 from arboretum_env.engine.moves import apply_action, legal_action_mask
+from arboretum_env.engine.scoring import Scores
 from arboretum_env.engine.state import GameState
 from arboretum_env.history import HistoryKeeper
 from arboretum_env.match import MatchResult
@@ -116,48 +117,69 @@ def decision_table(match: MatchResult, cast: Cast, schema: pa.Schema) -> pa.Tabl
     columns: dict[str, Any] = dict(replayed_columns(match.initial, match.actions))
     game, seat = columns.pop("game"), columns["seat"].astype(np.int64)
     who = match.seating[game, seat]
-    points = match.scores.points
-    players = points.shape[1]
-    margins = points - (points.sum(axis=1, keepdims=True) - points) / (players - 1)
+    columns |= outcome_columns(match.scores, game, seat)
     columns |= {
         "deal_id": cast.deal_id[game],
         "game_id": cast.game_id[game],
         "agent": _dictionary(who, cast.names),
         "agent_hash": _dictionary(who, cast.hashes),
-        "outcome_points": points[game, seat].astype(np.uint16),
-        "outcome_margin": margins[game, seat].astype(np.float32),
-        "outcome_win_share": match.scores.win_shares[game, seat].astype(np.float32),
         "outcome_forfeit": _forfeits(match)[game],
         **_behaviour(match, cast, columns),
     }
     return _table(columns, schema)
 
 
+def outcome_columns(
+    scores: Scores, game: NDArray[np.int64], seat: NDArray[np.int64]
+) -> dict[str, NDArray[Any]]:
+    """What came of the games for the seats of [N] rows, by column name."""
+    points, players = scores.points, scores.points.shape[1]
+    margins = points - (points.sum(axis=1, keepdims=True) - points) / (players - 1)
+    return {
+        "outcome_points": points[game, seat].astype(np.uint16),
+        "outcome_margin": margins[game, seat].astype(np.float32),
+        "outcome_win_share": scores.win_shares[game, seat].astype(np.float32),
+    }
+
+
 def game_table(match: MatchResult, cast: Cast, schema: pa.Schema) -> pa.Table:
     """One row a game; arguments as for ``decision_table``."""
-    seats, batch = range(match.final.config.num_players), range(len(match.final))
-    deals = [initial_deal(match.initial, row) for row in batch]
-    scores = match.scores
     columns: dict[str, Any] = {
         "deal_id": cast.deal_id,
         "game_id": cast.game_id,
-        "turns": match.final.turn.copy(),
-        "actions": [match.game_actions(row) for row in batch],
-        "starting_discards": [[card for pile in piles for card in pile] for *_, piles in deals],
+        "actions": [match.game_actions(row) for row in range(len(match.final))],
         "outcome_forfeit": _forfeits(match),
+        **replayed_game_columns(match.initial, match.final, match.scores),
+    }
+    for seat in range(match.final.config.num_players):
+        columns[f"agent_{seat}"] = _dictionary(match.seating[:, seat], cast.names)
+        columns[f"agent_hash_{seat}"] = _dictionary(match.seating[:, seat], cast.hashes)
+    return _table(columns, schema)
+
+
+def replayed_game_columns(initial: GameState, final: GameState, scores: Scores) -> dict[str, Any]:
+    """What every game's row holds that follows from deal and actions, by column name.
+
+    Args:
+        initial, final: B games as they were dealt, and at their end.
+        scores: theirs, forfeits settled.
+    """
+    batch = range(len(final))
+    deals = [initial_deal(initial, row) for row in batch]
+    columns: dict[str, Any] = {
+        "turns": final.turn.copy(),
+        "starting_discards": [[card for pile in piles for card in pile] for *_, piles in deals],
         "privileged_deck": [deck for _, deck, _ in deals],
     }
-    for seat in seats:
+    for seat in range(final.config.num_players):
         columns |= {
-            f"agent_{seat}": _dictionary(match.seating[:, seat], cast.names),
-            f"agent_hash_{seat}": _dictionary(match.seating[:, seat], cast.hashes),
             f"outcome_points_{seat}": scores.points[:, seat].astype(np.uint16),
             f"outcome_denied_{seat}": scores.denied_points[:, seat].astype(np.uint16),
             f"outcome_win_share_{seat}": scores.win_shares[:, seat].astype(np.float32),
             f"privileged_dealt_{seat}": [hands[seat] for hands, *_ in deals],
-            f"privileged_final_hand_{seat}": [match.final.hand(row, seat) for row in batch],
+            f"privileged_final_hand_{seat}": [final.hand(row, seat) for row in batch],
         }
-    return _table(columns, schema)
+    return columns
 
 
 def _behaviour(

@@ -12,7 +12,6 @@ from arboretum_env.engine.scoring import Scores, score
 from arboretum_env.engine.state import GameState
 from arboretum_env.errors import RecordError
 from arboretum_env.match import MatchResult
-from arboretum_env.phase import DECISIONS_PER_TURN
 from arboretum_env.records.record import GameRecord
 from arboretum_env.records.replay import positions, replay
 
@@ -101,11 +100,6 @@ class PlayedGames:
             ids = taken.astype(np.int64)
             yield state, ids
             apply_action(state, ids)
-
-    @property
-    def turns(self) -> int:
-        """Turns of the longest game."""
-        return len(self.actions) // DECISIONS_PER_TURN
 
 
 def why_not_whole(record: GameRecord) -> str:
