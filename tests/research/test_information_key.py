@@ -120,17 +120,31 @@ def test_keys_are_equal_exactly_where_the_knowledge_is() -> None:
     assert seen > len(by_key) + 10_000 > 20_000  # many met again, and many different ones
 
 
-def test_the_past_and_the_rules_count() -> None:
-    """A rival's two draws from the deck, and one from a pile: now alike, but not known alike."""
+def test_the_past_counts() -> None:
+    """Seat 1 draws from the pile and the deck, or the other way round: one position, two pasts."""
     config = GameConfig(num_players=2, species="CD", hand_size=1)
-    one, other = deal(config, 1, [0]), deal(config, 1, [0])
-    _, first = keys_after(one, [0])
-    _, again = keys_after(other, [0])
-    assert first == again
-    switched = GameConfig(num_players=2, species="CD", hand_size=1, cancel_eights=False)
-    _, elsewhere = keys_after(deal(switched, 1, [0]), [0])
-    assert not set(first) & set(elsewhere)
-    assert len(set(first)) == 2
+    initial = deal(config, 1, [0])
+    state, actions = initial.clone(), []
+    for _ in range(5):  # seat 0's turn, with two draws from the deck
+        actions.append(int(np.flatnonzero(legal_action_mask(state)[0])[0]))
+        apply_action(state, np.array(actions[-1:]))
+    assert actions[:2] == [0, 0]
+    pile = encode(config, Action("draw_discard", 1))
+    one, first = keys_after(initial, [*actions, 0, pile])
+    other, second = keys_after(initial, [*actions, pile, 0])
+    assert np.array_equal(one.raw, other.raw)
+    assert all(a != b for a, b in zip(first, second, strict=True))
+    assert len({*first, *second}) == 4
+    assert keys_after(initial, [*actions, pile, 0])[1] == second
+
+
+def test_the_rules_count() -> None:
+    """Equal deals under another rule are other information sets, for every seat."""
+    usual = GameConfig(num_players=2, species="CD", hand_size=1)
+    switched = usual.model_copy(update={"cancel_eights": False})
+    _, first = keys_after(deal(usual, 1, [0]), [0])
+    _, second = keys_after(deal(switched, 1, [0]), [0])
+    assert len({*first, *second}) == 4
 
 
 def test_a_game_under_way_has_no_keys() -> None:
