@@ -137,8 +137,9 @@ def _judge_move(puzzle: MovePuzzle, answer: list[str]) -> dict[str, Any]:
         "options": [option.model_dump() for option in puzzle.options],
         "worlds": puzzle.worlds,
         "measure": (
-            f"All choices met the same {puzzle.worlds:,} sampled worlds, dealt from what the seat "
-            f"knows and played to their end by {puzzle.policy}. Intervals are of 95 %. The best "
+            f"All choices met the same {puzzle.worlds:,} sampled worlds, in which rivals hold what "
+            "they are likely to after what the seat has seen (the search's fitted beliefs), played "
+            f"to their end by {puzzle.policy}. Intervals are of 95 %. The best "
             f"choice is worth {100 * puzzle.gap:.1f} ± {100 * puzzle.gap_half:.1f} hundredths of "
             "a game more than the second (half the win, half the margin); "
             f"{puzzle.first_worlds:,} other worlds found {100 * puzzle.first_gap:.1f} ± "
