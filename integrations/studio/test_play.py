@@ -229,3 +229,42 @@ def test_guests_join_by_a_link(
     expect(guest.locator(".status-who")).to_have_text("Your turn")
     expect(guest.locator(".log-turn")).to_have_count(1)
     click_decision(guest)
+
+
+def test_a_lost_seat_is_given_again(
+    lan_studio: Studio, new_browser: NewContext, expected: set[str]
+) -> None:
+    expected |= {"Cross-Origin-Opener-Policy", "403", "404"}
+    host = new_browser().new_page()
+    prefer(host, ("Ada",), agents=1)
+    host.goto(f"{lan_studio.address}#/play")
+    host.get_by_label("Who plays seat 2").select_option("guest")
+    host.get_by_label("Name of seat 2").fill("Ben")
+    host.get_by_role("button", name="Start the game").click()
+    first = host.get_by_label("Link for seat 2").input_value()
+    host.keyboard.press("Escape")
+    rival = host.locator(".arboretum").nth(1)
+    expect(rival).to_contain_text("not here yet")
+    lost = new_browser().new_page()
+    lost.goto(first)
+    lost.locator(".table-view[data-state]").wait_for()
+    expect(rival).not_to_contain_text("not here yet")
+    hand = lost.locator(".hand-card").evaluate_all("cards => cards.map(c => c.dataset.card)")
+    host.get_by_role("button", name="Guests").click()
+    expect(host.get_by_role("dialog")).to_contain_text("Ben, here")
+    host.get_by_role("button", name="New link for seat 2").click()
+    second = host.get_by_label("Link for seat 2").input_value()
+    assert second != first
+    # The device that had the seat shows its cards no more, and says why.
+    expect(lost.get_by_role("alert")).to_contain_text("no longer yours")
+    expect(lost.get_by_role("button", name="Start the game")).to_be_visible()
+    assert lost.locator(".hand-card").count() == 0
+    lost.goto("about:blank")
+    lost.goto(first)
+    expect(lost.locator(".field-error")).to_contain_text("the invitation is wrong")
+    found = new_browser().new_page()
+    found.goto(second)
+    found.locator(".table-view[data-state]").wait_for()
+    assert (
+        found.locator(".hand-card").evaluate_all("cards => cards.map(c => c.dataset.card)") == hand
+    )

@@ -1,6 +1,7 @@
 """Agents that hang, fail or cheat: the game says so and is not lost."""
 
 import logging
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +20,7 @@ from tests.studio.bad_bots import BAD_BOTS, LET_GO
 from tests.studio.desk import PATIENT, Desk, open_studio
 from tests.studio.tiny import TINY, TURNS
 
-QUICK = replace(PATIENT, bot_seconds=0.2, stray_bots=2)
+QUICK = replace(PATIENT, bot_seconds=0.2, first_seconds=0.2, stray_bots=2)
 
 
 @pytest.fixture(autouse=True)
@@ -75,17 +76,17 @@ def test_a_move_that_comes_too_late_is_dropped(tmp_path: Path) -> None:
 def test_how_many_calls_may_be_left_behind() -> None:
     timed = Timed(0.1, stray=2)
     for _ in range(2):
-        assert timed.call(LET_GO.wait).fault == "nothing within 0.1 seconds"
-    refused = timed.call(lambda: 1)
+        assert timed.call(LET_GO.wait, "slow").fault == "nothing within 0.1 seconds"
+    refused = timed.call(lambda: 1, "quick")
     assert refused.value is None and "too many agents still think" in refused.fault
     LET_GO.set()
     for _ in range(100):
-        outcome = timed.call(lambda: 1)
+        outcome = timed.call(lambda: 1, "quick")
         if outcome.value == 1:
             break
         time.sleep(0.05)
     assert (outcome.value, outcome.fault) == (1, "")
-    failed = timed.call(lambda: 1 // 0)
+    failed = timed.call(lambda: 1 // 0, "failing")
     assert isinstance(failed.error, ZeroDivisionError) and failed.value is None
 
 
@@ -93,8 +94,8 @@ def test_who_answers_in_time_is_not_left_behind() -> None:
     """However many are at work at once: only those count that have run over."""
     timed = Timed(60.0, stray=1)
     with ThreadPoolExecutor(4) as pool:
-        calls = [pool.submit(timed.call, LET_GO.wait) for _ in range(3)]
-        assert timed.call(lambda: 1).value == 1
+        calls = [pool.submit(timed.call, LET_GO.wait, "slow") for _ in range(3)]
+        assert timed.call(lambda: 1, "quick").value == 1
         LET_GO.set()
         assert [call.result().value for call in calls] == [True] * 3
 
@@ -129,6 +130,26 @@ def test_agents_that_cannot_be_made_anew(tmp_path: Path, monkeypatch: pytest.Mon
         assert after["fault"]["message"] == "failing has not moved: it failed (RuntimeError)"
         assert (after["kinds"], after["mover"]) == (["human", "failing"], 1)
         assert desk.undo(after)["phase"] == "discard"
+
+
+def test_the_first_call_for_an_agent_may_take_longer() -> None:
+    timed = Timed(0.1, stray=4, first_seconds=60.0)
+    begun = threading.Event()
+
+    def first() -> int:
+        begun.set()
+        return int(LET_GO.wait())
+
+    with ThreadPoolExecutor(1) as pool:
+        outcome = pool.submit(timed.call, first, "slow:level=1")
+        assert begun.wait(20)
+        # Somebody else's first call is not held up by it, and is no longer the first after it.
+        assert timed.call(lambda: 2, "quick").value == 2
+        assert timed.call(LET_GO.wait, "quick").fault == "nothing within 0.1 seconds"
+        LET_GO.set()
+        assert outcome.result(20).value == 1
+    LET_GO.clear()
+    assert timed.call(LET_GO.wait, "slow:level=2").fault == "nothing within 0.1 seconds"
 
 
 def test_a_hint_that_takes_too_long(tmp_path: Path) -> None:

@@ -149,6 +149,7 @@ def test_nothing_is_done_that_cannot_be_kept(
             join = f"/games/{other}/join", {"token": invitation["token"]}
             assert guest.refused("POST", *join)[1] == "not_kept"
             assert guest.refused("GET", f"/games/{other}")[1] == "not_found"
+            assert desk.refused("POST", f"/games/{other}/invite", {"seat": 1})[1] == "not_kept"
             body = {"players": 2, "seats": ["human", "greedy"]}
             assert desk.refused("POST", "/games", body)[1] == "not_kept"
             assert len(desk.call("GET", "/games")["games"]) == 2

@@ -119,6 +119,7 @@ def test_whole_games(
     hands = [a != b for a, b in zip(script.hands, other.hands, strict=True)]
     assert sum(moved) > 3 and sum(hands) == config.num_players - 1  # every rival's hand differs
     traffic, logs = [], []
+    caplog.set_level(logging.WARNING, "numba")  # what it compiles, it compiles in the first game
     for number, game in enumerate((script, other)):
         names = map("name-{}".format, itertools.count())
         monkeypatch.setattr(secrets, "token_urlsafe", lambda size, names=names: next(names))

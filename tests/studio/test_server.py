@@ -11,6 +11,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
+import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -144,6 +145,31 @@ def test_what_it_cannot_begin_with(
     line = capsys.readouterr().err
     assert line.startswith("arboretum: error: ") and message in line, line
     assert line.count("\n") == 1
+
+
+def test_a_folder_of_no_use_is_told_before_anything_is_promised(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    (tmp_path / "file").touch()
+    assert main(["serve", "--open", "--port", "0", "--data", str(tmp_path / "file" / "x")]) == 2
+    assert capsys.readouterr().out == "" and opened == []
+
+
+@pytest.mark.parametrize("opens", [True, False])
+def test_a_machine_without_a_browser(
+    opens: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", lambda address: asked.append(address) or opens)
+    monkeypatch.setattr("arboretum_lab.studio.server.serve", lambda app, listener: None)
+    assert main(["serve", "--open", "--port", "0", "--data", str(tmp_path)]) == 0
+    [address] = asked
+    said = capsys.readouterr().out
+    assert f"studio: {address} (Ctrl-C ends it)\n" in said
+    told = f"no browser could be opened here: open {address} in one\n"
+    assert (told in said) is not opens
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:

@@ -141,3 +141,72 @@ def test_nothing_secret_is_kept_in_the_clear(tmp_path: Path, client: TestClient)
         headers = {"Authorization": f"Bearer {wrong}".encode()}
         answer = client.get("/api/games", headers=headers)  # type: ignore[arg-type]
         assert answer.status_code == 401, wrong
+
+
+def test_a_lost_seat_is_given_again(desk: Desk) -> None:
+    game = desk.new_game("human", "guest", **TINY)
+    where, [first] = f"/games/{game['id']}", game["invitations"]
+    assert (game["awaited"], game["host"]) == ([1], True)
+    lost, found = Desk(desk.client), Desk(desk.client)
+    state = lost.call("POST", f"{where}/join", invitation_body(first))
+    assert (state["awaited"], state["host"]) == ([], False)
+    with ThreadPoolExecutor(1) as pool:
+        path = f"{where}/events?after={state['state_id']}"
+        waiting = pool.submit(lost.refused, "GET", path)
+        second = desk.call("POST", f"{where}/invite", {"seat": 1})
+        assert waiting.result(20) == (403, "forbidden", "seat 1 is not yours to see")
+    assert second["seat"] == 1 and second["token"] != first["token"]
+    assert desk.state(game["id"])["awaited"] == [1]
+    # The device that had the seat has nothing to do with the game any more.
+    gone = (404, "not_found", "there is no such game, or it is not yours")
+    for method, path, body in (
+        ("GET", where, None),
+        ("GET", f"{where}?seat=1", None),
+        ("GET", f"{where}/events?after=0&seat=1", None),
+        ("GET", f"{where}/record", None),
+        ("POST", f"{where}/moves", move_body(state, "d")),
+        ("POST", f"{where}/hint", {"seat": 1}),
+        ("POST", f"{where}/invite", {"seat": 1}),
+    ):
+        assert lost.refused(method, path, body) == gone
+    assert lost.call("GET", "/games")["games"] == []
+    wrong = (404, "not_found", "there is no such game, or the invitation is wrong")
+    for late in (lost, found):
+        assert late.refused("POST", f"{where}/join", invitation_body(first)) == wrong
+    # Who gives it cannot take it: their browser sits at the table already.
+    taken = (409, "taken", "you sit at this table already")
+    assert desk.refused("POST", f"{where}/join", invitation_body(second)) == taken
+    assert desk.refused("GET", f"{where}?seat=1")[:2] == (403, "forbidden")
+    joined = found.call("POST", f"{where}/join", invitation_body(second))
+    assert (joined["seat"], joined["hand"], joined["awaited"]) == (1, ["D1"], [])
+    told = b"".join(desk.traffic)
+    assert b'"hand":["D1"]' not in told
+
+
+def test_who_may_invite_and_whom(desk: Desk) -> None:
+    game = desk.new_game("human", "guest", **TINY)
+    where = f"/games/{game['id']}"
+    guest = Desk(desk.client)
+    guest.call("POST", f"{where}/join", invitation_body(game["invitations"][0]))
+    refusal = (403, "forbidden", "only who made the game may invite")
+    assert guest.refused("POST", f"{where}/invite", {"seat": 1}) == refusal
+    for seat in (0, 3):
+        answer = desk.refused("POST", f"{where}/invite", {"seat": seat})
+        assert answer[1:] == (
+            "invalid",
+            f"seat {seat} is no guest's: there is nobody to invite",
+        )
+    assert guest.state(game["id"])["hand"] == ["D1"]
+
+
+def test_a_new_invitation_outlasts_the_server(tmp_path: Path) -> None:
+    with open_studio(tmp_path, lan=True) as client:
+        desk = Desk(client)
+        game = desk.new_game("human", "guest", **TINY)
+        second = desk.call("POST", f"/games/{game['id']}/invite", {"seat": 1})
+    kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert second["token"].encode() not in kept
+    with open_studio(tmp_path, lan=True) as client:
+        guest, where = Desk(client), f"/games/{game['id']}/join"
+        assert guest.refused("POST", where, invitation_body(game["invitations"][0]))[0] == 404
+        assert guest.call("POST", where, invitation_body(second))["hand"] == ["D1"]

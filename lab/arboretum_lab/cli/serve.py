@@ -22,7 +22,7 @@ class Command:
     """
 
     port: int = 8000
-    """Where it listens; 0: any free port."""
+    """Where it listens, on this machine alone unless --lan; 0: any free port."""
 
     open: bool = False
     """Opens the page in a browser."""
@@ -37,7 +37,7 @@ class Command:
     """More agents to play with, such as a run or checkpoint folder."""
 
     bot_seconds: float = 30.0
-    """How long an agent may think about one decision."""
+    """How long an agent may think about one decision; its first may take 300."""
 
 
 def run(command: Command) -> int:
@@ -47,6 +47,7 @@ def run(command: Command) -> int:
         ConfigError: the port is taken or none, or the folder cannot be used.
         AgentSpecError: an agent that there is not.
     """
+    from arboretum_lab.studio.app import create_app
     from arboretum_lab.studio.opponents import check_named_at_start
     from arboretum_lab.studio.server import lan_address, listen, serve
     from arboretum_lab.studio.settings import Limits, Settings, default_data_folder
@@ -68,11 +69,12 @@ def run(command: Command) -> int:
             agents=command.agent,
             limits=Limits(bot_seconds=command.bot_seconds),
         )
+        app = create_app(settings)  # before anything is promised: the folder may be of no use
         print(f"studio: {address} (Ctrl-C ends it)")
         if command.lan:
             print(f"network: {settings.network} (for everybody who can reach it)")
         print(f"games: {settings.data}", flush=True)
-        if command.open:
-            webbrowser.open(address)
-        serve(settings, listener)
+        if command.open and not webbrowser.open(address):
+            print(f"no browser could be opened here: open {address} in one", flush=True)
+        serve(app, listener)
     return 0

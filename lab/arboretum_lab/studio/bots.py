@@ -47,7 +47,8 @@ class Bots:
                     game.thinking = False
                     return False
                 asked, question = game.state_id, game.session.question()
-            outcome = self._timed.call(question.answer)
+                spec = game.session.specs[question.seat]
+            outcome = self._timed.call(question.answer, spec)
         with game.lock:
             if game.state_id != asked or game.stopped:  # somebody took a move back meanwhile
                 if outcome.fault:

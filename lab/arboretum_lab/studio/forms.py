@@ -16,11 +16,12 @@ class Form(BaseModel):
 
 
 class DealForm(Form):
-    """An exact deal: every card of the game once."""
+    """An exact deal: every card of the game once; with ``fill``, what is left open is shuffled."""
 
     hands: Annotated[list[Cards], Field(max_length=4)]
     deck: Cards
     discards: Annotated[list[Cards], Field(max_length=4)] | None = None
+    fill: bool = False
 
 
 class NewGameForm(Form):
@@ -40,16 +41,6 @@ class NewGameForm(Form):
     practice: bool = False
 
 
-class MoveForm(Form):
-    """A move: one action id, the two of a plant, or its notation."""
-
-    state_id: int
-    seat: Seat
-    action: int | None = None
-    actions: Annotated[list[int], Field(min_length=1, max_length=2)] | None = None
-    move: Annotated[str, Field(max_length=20)] | None = None
-
-
 class SeatForm(Form):
     """A seat of the game as the page shows it."""
 
@@ -57,8 +48,16 @@ class SeatForm(Form):
     seat: Seat
 
 
-class HandoverForm(Form):
-    """The seat that the screen is handed over to."""
+class MoveForm(SeatForm):
+    """A move: one action id, the two of a plant, or its notation."""
+
+    action: int | None = None
+    actions: Annotated[list[int], Field(min_length=1, max_length=2)] | None = None
+    move: Annotated[str, Field(max_length=20)] | None = None
+
+
+class NamedSeatForm(Form):
+    """The seat that the screen is handed over to, or whose guest is invited again."""
 
     seat: Seat
 

@@ -10,7 +10,7 @@ import contextlib
 import hmac
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from arboretum_env.errors import ActionError, ArboretumError
 from arboretum_env.forfeit import Forfeit
@@ -137,6 +137,10 @@ class StudioGame:
             for seat, spec in enumerate(self.session.specs)
         ]
 
+    def awaited(self) -> list[int]:
+        """The guests' seats that no device holds."""
+        return [k for k, chair in enumerate(self.chairs) if chair.invitation and not chair.owner]
+
     def seats_of(self, owner: str) -> tuple[int, ...]:
         """The seats that a browser holds."""
         return tuple(seat for seat, chair in enumerate(self.chairs) if chair.owner == owner)
@@ -246,6 +250,21 @@ class StudioGame:
             return seat
         raise RefusedError("not_found", "there is no such game, or the invitation is wrong")
 
+    def invite_again(self, seat: int, invitation: str) -> None:
+        """Takes a guest's seat from the device that holds it; the old invitation is void.
+
+        Args:
+            seat: absolute.
+            invitation: hash of the token that the seat is joined with from now on.
+
+        Raises:
+            RefusedError: ``invalid``: it is no guest's seat.
+        """
+        if seat >= len(self.chairs) or self.chairs[seat].invitation is None:
+            raise RefusedError("invalid", f"seat {seat} is no guest's: there is nobody to invite")
+        with self.change():
+            self.chairs[seat] = Chair(None, invitation)
+
     def look_at_the_deal(self, owner: str, *, agreed: bool) -> None:
         """Lets a person see everything before the end, which makes it a practice game.
 
@@ -326,16 +345,14 @@ class StudioGame:
         """
         session = self.session
         before = session.actions, session.takebacks, session.forfeit
-        practice, fault, owners = self.practice, self.fault, [c.owner for c in self.chairs]
+        practice, fault, chairs = self.practice, self.fault, [replace(c) for c in self.chairs]
         yield
         self.state_id += 1
         try:
             self.keep(self)
         except OSError as error:
             self.state_id -= 1
-            self.practice, self.fault = practice, fault
-            for chair, owner in zip(self.chairs, owners, strict=True):
-                chair.owner = owner
+            self.practice, self.fault, self.chairs = practice, fault, chairs
             session.rewind(*before)
             raise RefusedError(
                 "not_kept", f"the game cannot be kept on disk, so nothing is done: {error.strerror}"

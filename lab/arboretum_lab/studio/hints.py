@@ -42,7 +42,7 @@ class Hints:
                 "too_many", "too many hints are thought about: try again in a moment"
             )
         try:
-            outcome = self._timed.call(lambda: advice_of(view, spec))
+            outcome = self._timed.call(lambda: advice_of(view, spec), spec)
         finally:
             self._slots.release()
         if isinstance(outcome.error, ArboretumError):

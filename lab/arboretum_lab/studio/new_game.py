@@ -15,6 +15,7 @@ from arboretum_env.records.replay import Position
 from arboretum_env.seeding import random_seed
 from arboretum_lab.play.session import Session
 from arboretum_lab.studio.errors import RefusedError
+from arboretum_lab.studio.filled_deal import filled_deal
 from arboretum_lab.studio.forms import NewGameForm
 from arboretum_lab.studio.game import Chair, StudioGame
 from arboretum_lab.studio.opponents import check_spec
@@ -25,6 +26,7 @@ GUEST: Final = "guest"
 _NAME: Final = re.compile(r"[\w][\w .'-]*")
 _INVITATION_BYTES: Final = 18
 _GIVEN_DEAL: Final = "as given"
+_FILLED_DEAL: Final = "as given, the others shuffled"
 
 
 @dataclass(frozen=True)
@@ -42,9 +44,19 @@ class NewGame:
                 behind its ``#``, which no browser sends to a server.
         """
         return [
-            {"seat": seat, "token": token, "link": f"{network}#/join/{self.game.id}/{token}"}
+            invitation_json(self.game, seat, token, network)
             for seat, token in self.invitations.items()
         ]
+
+
+def invitation_json(game: StudioGame, seat: int, token: str, network: str) -> dict[str, Any]:
+    """One invitation, see ``NewGame.invitations_json``."""
+    return {"seat": seat, "token": token, "link": f"{network}#/join/{game.id}/{token}"}
+
+
+def new_invitation() -> str:
+    """A token that nobody can guess."""
+    return secrets.token_urlsafe(_INVITATION_BYTES)
 
 
 def invitation_hash(token: str) -> str:
@@ -70,11 +82,7 @@ def begin(studio: Studio, owner: str, form: NewGameForm) -> NewGame:
     )
     specs = _specs(studio, form.seats, form.names or [""] * form.players, form.players)
     session = _session(config, specs, form)
-    invitations = {
-        seat: secrets.token_urlsafe(_INVITATION_BYTES)
-        for seat, kind in enumerate(form.seats)
-        if kind == GUEST
-    }
+    invitations = {seat: new_invitation() for seat, kind in enumerate(form.seats) if kind == GUEST}
     chairs = [
         Chair(invitation=invitation_hash(invitations[seat]))
         if seat in invitations
@@ -147,8 +155,12 @@ def _specs(studio: Studio, seats: Sequence[str], names: Sequence[str], players: 
 def _session(config: GameConfig, specs: list[str], form: NewGameForm) -> Session:
     if form.deal is None:
         return Session.begin(config, specs, form.seed)
-    options = form.deal.model_dump(exclude_none=True)
-    initial = deal_from_options(config, options)
-    assert initial is not None  # the form has hands and deck
     seed = random_seed() if form.seed is None else form.seed
-    return Session(initial, specs, seed, _GIVEN_DEAL)
+    given = form.deal
+    if given.fill:
+        options = filled_deal(config, given.hands, given.deck, given.discards or [], seed)
+    else:
+        options = given.model_dump(exclude_none=True, exclude={"fill"})
+    initial = deal_from_options(config, options)
+    assert initial is not None  # there are hands and deck
+    return Session(initial, specs, seed, _FILLED_DEAL if given.fill else _GIVEN_DEAL)

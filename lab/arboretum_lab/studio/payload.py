@@ -47,6 +47,8 @@ def state_json(game: StudioGame, owner: str, seat: int) -> dict[str, Any]:
         "takebacks": session.takebacks,
         "names": list(session.names),
         "kinds": game.kinds(),
+        "awaited": game.awaited(),
+        "host": owner == game.creator,
         "thinking": game.agent_is_due,
         "fault": None
         if game.fault is None

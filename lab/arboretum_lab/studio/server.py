@@ -8,10 +8,9 @@ import sys
 from typing import Final
 
 import uvicorn
+from fastapi import FastAPI
 
 from arboretum_env.errors import ConfigError
-from arboretum_lab.studio.app import create_app
-from arboretum_lab.studio.settings import Settings
 from arboretum_lab.studio.studio import Studio
 
 _HERE: Final = "127.0.0.1"
@@ -67,14 +66,14 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def serve(settings: Settings, listener: socket.socket) -> None:
+def serve(app: FastAPI, listener: socket.socket) -> None:
     """Serves until Ctrl-C or SIGTERM.
 
-    Raises:
-        ConfigError: the data folder cannot be used.
+    Args:
+        app: of ``create_app``.
+        listener: of ``listen``.
     """
     sys.setswitchinterval(_SWITCH_SECONDS)
-    app = create_app(settings)
     config = uvicorn.Config(
         app,
         log_level="warning",

@@ -25,6 +25,7 @@ class Limits:
         games_a_session: kept for one browser.
         open_games: games in memory; others wait on disk until somebody asks for them.
         bot_seconds: that an agent may think about one decision.
+        first_seconds: likewise, about the first since the start, which may have to compile it.
         stray_bots: agents that ran over and still have not come back.
         thinking: agents that think at once.
         hints: at once, of all browsers.
@@ -45,6 +46,7 @@ class Limits:
     games_a_session: int = 200
     open_games: int = 256
     bot_seconds: float = 30.0
+    first_seconds: float = 300.0
     stray_bots: int = 8
     thinking: int = field(default_factory=lambda: os.cpu_count() or 1)
     hints: int = 4

@@ -40,7 +40,8 @@ class Studio:
         except OSError as error:
             reason = f"no folder to keep games in: {error.strerror}"
             raise ConfigError(f"{settings.data}: {reason}") from error
-        self.timed = Timed(settings.limits.bot_seconds, settings.limits.stray_bots)
+        limits = settings.limits
+        self.timed = Timed(limits.bot_seconds, limits.stray_bots, limits.first_seconds)
         self.bots = Bots(settings.limits, self.timed)
         self.hints = Hints(settings, self.timed)
         self.analyses = Analyses(settings.limits)

@@ -33,27 +33,41 @@ class Timed:
     Args:
         seconds: that a call may take.
         stray: how many calls may be left behind at once.
+        first_seconds: that the first call for anybody may take, if that is more: it may have to
+            compile what it runs, which after an installation takes longer than any thought.
     """
 
-    def __init__(self, seconds: float, stray: int) -> None:
+    def __init__(self, seconds: float, stray: int, first_seconds: float = 0.0) -> None:
         self._seconds = seconds
+        self._first_seconds = max(seconds, first_seconds)
+        self._met: set[str] = set()
         self._stray = stray
         self._lock = threading.Lock()
         self._left_behind: list[_Call[Any]] = []
 
-    def call(self, function: Callable[[], T]) -> Outcome[T]:
-        """Calls ``function`` and waits for it, but no longer than allowed."""
+    def call(self, function: Callable[[], T], who: str) -> Outcome[T]:
+        """Calls ``function`` and waits for it, but no longer than allowed.
+
+        Args:
+            function: is called.
+            who: an agent's spec; agents of one name run the same code.
+        """
+        name = who.partition(":")[0]
         with self._lock:
+            seconds = self._seconds if name in self._met else self._first_seconds
             self._left_behind = [call for call in self._left_behind if not call.done.is_set()]
             full = len(self._left_behind) >= self._stray
         if full:
             return Outcome(fault="too many agents still think beyond their time; try again later")
         call = _Call(function)
         threading.Thread(target=call.run, name="timed", daemon=True).start()
-        if not call.done.wait(self._seconds):
-            with self._lock:
+        in_time = call.done.wait(seconds)
+        with self._lock:
+            self._met.add(name)
+            if not in_time:
                 self._left_behind.append(call)
-            return Outcome(fault=f"nothing within {self._seconds:g} seconds")
+        if not in_time:
+            return Outcome(fault=f"nothing within {seconds:g} seconds")
         assert call.outcome is not None
         return call.outcome
 

@@ -7,8 +7,13 @@ from fastapi.responses import JSONResponse, Response
 
 from arboretum_lab.studio.downloads import record_file
 from arboretum_lab.studio.errors import RefusedError, log
-from arboretum_lab.studio.forms import HandoverForm, JoinForm, NewGameForm
-from arboretum_lab.studio.new_game import begin, invitation_hash
+from arboretum_lab.studio.forms import JoinForm, NamedSeatForm, NewGameForm
+from arboretum_lab.studio.new_game import (
+    begin,
+    invitation_hash,
+    invitation_json,
+    new_invitation,
+)
 from arboretum_lab.studio.payload import state_answer
 from arboretum_lab.studio.studio import Game, Owner, TheStudio
 
@@ -60,7 +65,7 @@ def delete_game(game: Game, studio: TheStudio, owner: Owner) -> dict[str, Any]:
 
 
 @router.post("/{game_id}/handover")
-def hand_over(game: Game, form: HandoverForm, owner: Owner) -> JSONResponse:
+def hand_over(game: Game, form: NamedSeatForm, owner: Owner) -> JSONResponse:
     """Lifts the curtain for one seat, and lets it down for the others at this screen."""
     with game.lock:
         if form.seat not in game.seats_of(owner):
@@ -77,6 +82,19 @@ def join(game_id: str, form: JoinForm, studio: TheStudio, owner: Owner) -> JSONR
     with game.lock:
         seat = game.sit_down(owner, invitation_hash(form.token))
         return state_answer(game, owner, seat)
+
+
+@router.post("/{game_id}/invite")
+def invite(game: Game, form: NamedSeatForm, studio: TheStudio, owner: Owner) -> dict[str, Any]:
+    """Gives a guest's seat again, with a new invitation; the old one and its device have none."""
+    if owner != game.creator:
+        raise RefusedError("forbidden", "only who made the game may invite")
+    token = new_invitation()
+    with game.lock:
+        game.invite_again(form.seat, invitation_hash(token))
+    invitation = invitation_json(game, form.seat, token, studio.settings.network)
+    log.info("seat %d joins at %s", form.seat, invitation["link"])
+    return invitation
 
 
 @router.get("/{game_id}/record")

@@ -1,5 +1,7 @@
 """A game under way: moves, taking back, hints, and waiting for what others do."""
 
+import contextlib
+from collections.abc import Iterator
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query
@@ -23,38 +25,29 @@ def move(game: Game, form: MoveForm, studio: TheStudio, owner: Owner) -> JSONRes
     given = [form.action, form.actions, form.move]
     if sum(each is not None for each in given) != 1:
         raise RefusedError("invalid", "expected one of action, actions and move")
-    with game.lock:
-        game.check_seat(owner, form.seat)
-        game.check_current(form.state_id)
+    with _change(game, form, studio, owner):
         if form.move is not None:
             game.play_text(form.seat, form.move)
         else:
             actions = form.actions if form.action is None else [form.action]
             assert actions is not None
             game.play(form.seat, actions)
-        studio.bots.wake(game)
         return state_answer(game, owner, form.seat)
 
 
 @router.post("/undo")
 def undo(game: Game, form: SeatForm, studio: TheStudio, owner: Owner) -> JSONResponse:
     """Takes the seat's last move back, with what agents did since."""
-    with game.lock:
-        game.check_seat(owner, form.seat)
-        game.check_current(form.state_id)
+    with _change(game, form, studio, owner):
         game.take_back(form.seat)
-        studio.bots.wake(game)
         return state_answer(game, owner, form.seat)
 
 
 @router.post("/retry")
 def retry(game: Game, form: SeatForm, studio: TheStudio, owner: Owner) -> JSONResponse:
     """Lets an agent that failed, or thought too long, try again."""
-    with game.lock:
-        game.check_seat(owner, form.seat)
-        game.check_current(form.state_id)
+    with _change(game, form, studio, owner):
         game.try_again()
-        studio.bots.wake(game)
         return state_answer(game, owner, form.seat)
 
 
@@ -92,6 +85,16 @@ async def events(
         # An agent's turn is five decisions, often within a moment: they are told together.
         await game.bell.wait(settled, _TOGETHER_SECONDS)
     return await run_in_threadpool(_look, game, owner, shown)
+
+
+@contextlib.contextmanager
+def _change(game: StudioGame, form: SeatForm, studio: Studio, owner: str) -> Iterator[None]:
+    """Has a person change the game as their page shows it; agents go on from there."""
+    with game.lock:
+        game.check_seat(owner, form.seat)
+        game.check_current(form.state_id)
+        yield
+        studio.bots.wake(game)
 
 
 def _seat(game: StudioGame, studio: Studio, owner: str, seat: int | None) -> int:

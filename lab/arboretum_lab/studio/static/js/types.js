@@ -35,7 +35,7 @@
  *
  * @typedef {object} TableState what one seat knows, or everything in an open replay
  * @property {number} players
- * @property {{species: string, starting_discards: boolean}} config
+ * @property {{species: string, ranks: number, hand_size: number, starting_discards: boolean, cancel_eights: boolean, rights: string}} config
  * @property {number|null} seat
  * @property {number} mover
  * @property {PhaseName} phase
@@ -62,6 +62,8 @@
  * @property {number} state_id
  * @property {number[]} your_seats
  * @property {string[]} kinds `human`, `guest` or the spec of an agent
+ * @property {number[]} awaited guests' seats that no device holds
+ * @property {boolean} host whether this browser made the game
  * @property {boolean} thinking whether an agent is
  * @property {{seat: number, message: string}|null} fault
  * @property {string} termination

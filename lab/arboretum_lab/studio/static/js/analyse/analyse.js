@@ -140,7 +140,7 @@ function tabsOf(onchoose, first) {
  * @param {string|undefined} wanted
  */
 function seatSelect(subject, wanted) {
-  const options = subject.seats.map((seat) => h("option", { value: seat }, `${subject.names[seat]} (seat ${seat})`));
+  const options = subject.seats.map((seat) => h("option", { value: seat }, `${subject.names[seat]} (seat ${seat + 1})`));
   const select = h("select", { id: "analysis-seat" }, options, subject.open && h("option", { value: OPEN }, "All, with open cards"));
   if (wanted !== undefined && (wanted === OPEN ? subject.open : subject.seats.includes(Number(wanted)))) select.value = wanted;
   return select;

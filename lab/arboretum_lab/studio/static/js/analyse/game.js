@@ -187,7 +187,7 @@ function openCards(place, desk, found) {
       lineChart({
         label: `${METRICS[metric]} of every seat over the game, with open cards`,
         series: found.names.map((name, seat) => ({
-          name: `${name} (seat ${seat})`,
+          name: `${name} (seat ${seat + 1})`,
           points: found.points.map((point) => ({
             at: point.at,
             figure: /** @type {import("./types.js").Figure} */ ((metric === "win" ? point.win_chances : point.margins)[seat]),

@@ -4,7 +4,7 @@
 import { ApiError } from "../api.js";
 import { cardFigure, cardName, SPECIES } from "../cards.js";
 import { fill, h } from "../dom.js";
-import { anyOf, tabs } from "../pad/toggles.js";
+import { anyOf, tabs } from "../parts/toggles.js";
 import { done, markDone, PAGES } from "./pages.js";
 import { boardPictures, capital, openHands, pathPicture } from "./pictures.js";
 import { turn } from "./turn.js";

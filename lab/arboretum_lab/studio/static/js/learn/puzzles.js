@@ -3,7 +3,7 @@
 
 import { h, fill } from "../dom.js";
 import { complain } from "../notice.js";
-import { anyOf, oneOf, tabs } from "../pad/toggles.js";
+import { anyOf, oneOf, tabs } from "../parts/toggles.js";
 import { answerPanel } from "./answer.js";
 import { done, markDone, PAGES } from "./pages.js";
 import { boardPictures, capital, openHands } from "./pictures.js";
@@ -40,12 +40,14 @@ export async function mountPuzzles(root, context) {
     fill(
       list,
       puzzles
+        .map((puzzle, at) => ({ ...puzzle, number: at + 1 }))
         .filter((puzzle) => !kind || puzzle.kind === kind)
         .map((puzzle) => {
           const right = tried[puzzle.id];
           return h(
             "a",
             { class: "puzzle-row", href: `#/learn/puzzles/${encodeURIComponent(puzzle.id)}` },
+            h("span", { class: "puzzle-number" }, puzzle.number),
             h("strong", {}, puzzle.title),
             h("span", { class: "muted small" }, `${puzzle.players} players`),
             right !== undefined && h("span", { class: right ? "badge badge-good" : "badge badge-hint" }, right ? "Solved" : "Tried"),

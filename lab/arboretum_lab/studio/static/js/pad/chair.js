@@ -7,14 +7,14 @@ import { confirmDialog } from "../dialog.js";
 import { fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { complain, notify } from "../notice.js";
+import { pickCard } from "../parts/picker.js";
+import { tabs } from "../parts/toggles.js";
 import { arboretum } from "../table/arboretum.js";
 import { scoreSheet } from "../table/sheet.js";
 import { keepPad } from "./board.js";
 import { chairAdvice } from "./chair_advice.js";
 import { chairSetup } from "./chair_setup.js";
 import { PAGES } from "./pages.js";
-import { pickCard } from "./picker.js";
-import { tabs } from "./toggles.js";
 
 const KEY = "arboretum.chair";
 

@@ -2,12 +2,12 @@
 /** Begins a record that is noted from one chair, or opens one. */
 
 import { ApiError } from "../api.js";
-import { cardFigure, cardName, SPECIES } from "../cards.js";
+import { SPECIES } from "../cards.js";
 import { fill, h } from "../dom.js";
+import { cardRow } from "../parts/card_row.js";
+import { anyOf, oneOf, tabs } from "../parts/toggles.js";
 import { openText } from "./files.js";
 import { PAGES } from "./pages.js";
-import { pickCard } from "./picker.js";
-import { anyOf, oneOf, tabs } from "./toggles.js";
 
 const LETTERS = Object.keys(SPECIES);
 const IN_PLAY = /** @type {Record<number, number>} */ ({ 2: 6, 3: 8, 4: 10 });
@@ -27,7 +27,7 @@ export function chairSetup(root, context, onstart) {
   /** @type {string[]} */
   let hand = [];
   /** @type {string[]} */
-  const piles = [];
+  let piles = [];
   /** @type {string[]} */
   const names = [];
 
@@ -89,65 +89,24 @@ export function chairSetup(root, context, onstart) {
         }),
         h("span", {}, "Starting discards: every pile but seat 1's begins with a card"),
       ),
-      field("Your seven cards", cardRow(hand, HAND, "Your cards", (card) => (hand = card))),
+      field(
+        "Your seven cards",
+        cardRow({ title: "Your cards", note: `Choose ${HAND}.`, cards: () => hand, free: cards, most: () => HAND, onchange: (list) => (hand = list) }).element,
+      ),
       starting &&
         field(
           "On the piles of seats 2 and on, in order",
-          cardRow(piles, players - 1, "Starting discards", (list) => piles.splice(0, piles.length, ...list)),
+          cardRow({
+            title: "Starting discards",
+            note: `Choose ${players - 1}.`,
+            cards: () => piles,
+            free: cards,
+            most: () => players - 1,
+            onchange: (list) => (piles = list),
+          }).element,
         ),
       problem,
       h("button", { type: "button", class: "button button-primary", onclick: () => void start() }, "Begin to note"),
-    );
-
-  /**
-   * @param {string[]} list
-   * @param {number} most
-   * @param {string} title
-   * @param {(list: string[]) => void} set
-   */
-  const cardRow = (list, most, title, set) =>
-    h(
-      "div",
-      { class: "pad-hand" },
-      list.map((card) =>
-        h(
-          "button",
-          {
-            type: "button",
-            class: "pad-held",
-            "data-card": card,
-            "aria-label": `${cardName(card)}: take away`,
-            onclick: () => {
-              set(list.filter((each) => each !== card));
-              show();
-            },
-          },
-          cardFigure(card, { decorative: true }),
-        ),
-      ),
-      list.length < most &&
-        h(
-          "button",
-          {
-            type: "button",
-            class: "pad-add",
-            onclick: () => {
-              let all = [...list];
-              pickCard({
-                title,
-                note: `Choose ${most}.`,
-                cards: () => cards().filter((card) => !all.includes(card)),
-                onpick: (card) => {
-                  all = [...all, card];
-                  set(all);
-                  show();
-                  return all.length === most;
-                },
-              });
-            },
-          },
-          "Add",
-        ),
     );
 
   /** @param {number} count */

@@ -1,11 +1,12 @@
 // @ts-check
 /** One player's part of the pad: name, points, hand and arboretum. */
 
-import { cardFigure, cardName, SPECIES } from "../cards.js";
+import { cardName, SPECIES } from "../cards.js";
 import { fill, h } from "../dom.js";
-import { nameOf, usedCards } from "./board.js";
+import { cardRow } from "../parts/card_row.js";
+import { pickCard } from "../parts/picker.js";
+import { usedCards } from "./board.js";
 import { grid } from "./grid.js";
-import { pickCard } from "./picker.js";
 
 const HAND = 7;
 const ALL = Object.keys(SPECIES).flatMap((letter) => Array.from({ length: 8 }, (_, rank) => `${letter}${rank + 1}`));
@@ -22,7 +23,6 @@ export function playerPart(pad, seat, onchange) {
   const score = h("span", { class: "pad-score", "aria-live": "off" });
   const won = h("span", { class: "badge badge-good", hidden: true });
   const remarks = h("ul", { class: "pad-remarks" });
-  const hand = h("div", { class: "pad-hand" });
   const name = h("input", {
     class: "input pad-name",
     maxlength: 24,
@@ -70,62 +70,29 @@ export function playerPart(pad, seat, onchange) {
     dialog.addEventListener("close", () => board.focus());
   }, `player ${seat + 1}`);
 
-  const addToHand = () => {
-    const dialog = pickCard({
-      title: `${nameOf(pad(), seat)}: cards in hand`,
-      note: "Choose all of them, then close.",
-      cards: free,
-      onpick: (card) => {
-        player().hand = [...player().hand, card];
-        onchange();
-        return player().hand.length === HAND;
-      },
-    });
-    dialog.addEventListener("close", () => {
-      const add = hand.querySelector(".pad-add");
-      if (add instanceof HTMLElement) add.focus();
-    });
-  };
-
-  const showHand = () =>
-    fill(
-      hand,
-      player()
-        .hand.slice()
-        .sort((a, b) => ALL.indexOf(a) - ALL.indexOf(b))
-        .map((card) =>
-          h(
-            "button",
-            {
-              type: "button",
-              class: "pad-held",
-              "data-card": card,
-              "aria-label": `${cardName(card)} in hand: take away`,
-              title: `Take ${cardName(card)} away`,
-              onclick: () => {
-                player().hand = player().hand.filter((each) => each !== card);
-                onchange();
-              },
-            },
-            cardFigure(card, { decorative: true }),
-          ),
-        ),
-      h("button", { type: "button", class: "pad-add", onclick: addToHand }, "Add"),
-    );
+  const hand = cardRow({
+    title: `Hand of player ${seat + 1}`,
+    note: "Choose all of them, then close.",
+    cards: () => player().hand.slice().sort((a, b) => ALL.indexOf(a) - ALL.indexOf(b)),
+    free,
+    enough: () => HAND,
+    onchange: (cards) => {
+      player().hand = cards;
+      onchange();
+    },
+  });
 
   const element = h(
     "section",
     { class: "panel pad-player", "data-seat": seat, "aria-label": `Player ${seat + 1}` },
     h("header", { class: "pad-head" }, name, won, score),
     board.element,
-    h("div", { class: "pad-hand-row" }, h("span", { class: "label" }, "In hand at the end"), hand),
+    h("div", { class: "pad-hand-row" }, h("span", { class: "label" }, "In hand at the end"), hand.element),
     remarks,
   );
-  showHand();
-
   return {
     element,
-    showHand,
+    showHand: hand.show,
     /**
      * @param {import("../types.js").Sheet} sheet
      * @param {string} picture

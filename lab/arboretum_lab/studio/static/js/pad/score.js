@@ -6,12 +6,12 @@ import { confirmDialog } from "../dialog.js";
 import { fill, h } from "../dom.js";
 import { icon } from "../icons.js";
 import { complain } from "../notice.js";
+import { oneOf, tabs } from "../parts/toggles.js";
 import { scoreSheet } from "../table/sheet.js";
 import { emptyPad, emptyPlayer, isEmpty, keepPad, keptPad, nameOf } from "./board.js";
 import { openText } from "./files.js";
 import { PAGES } from "./pages.js";
 import { playerPart } from "./player.js";
-import { oneOf, tabs } from "./toggles.js";
 
 /**
  * @param {HTMLElement} root

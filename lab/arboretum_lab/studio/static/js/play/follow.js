@@ -8,10 +8,12 @@ import { notify } from "../notice.js";
 
 const AGAIN = 1_500; // ms after a failure
 
+export const LOST = "This seat is no longer yours: it was given to another device, or the game was deleted.";
+
 /**
  * @param {import("../types.js").ViewContext} context
  * @param {string} address of the game
- * @param {{onstate: (state: GameState) => void, oncurtain: () => void}} handlers
+ * @param {{onstate: (state: GameState) => void, oncurtain: () => void, onlost: (why: string) => void}} handlers
  */
 export function follow(context, address, handlers) {
   /** @type {AbortController|null} */
@@ -37,7 +39,10 @@ export function follow(context, address, handlers) {
           handlers.oncurtain();
           return;
         }
-        if (problem instanceof ApiError && [403, 404].includes(problem.status)) return;
+        if (problem instanceof ApiError && [403, 404].includes(problem.status)) {
+          handlers.onlost(LOST);
+          return;
+        }
         // The server is away or busy: the game is kept, so wait for it.
         if (!away) notify("The studio’s server does not answer. The game is kept, and goes on once the server is back.", "problem");
         away = true;

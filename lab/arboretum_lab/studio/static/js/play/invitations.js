@@ -3,7 +3,7 @@
 
 import { openDialog } from "../dialog.js";
 import { h } from "../dom.js";
-import { notify } from "../notice.js";
+import { complain, notify } from "../notice.js";
 
 const KEY = "arboretum.invitations.";
 
@@ -34,9 +34,39 @@ export function joinLinks(id) {
     h(
       "p",
       { class: "muted" },
-      "One link a seat, each for one device in this network. They are shown once: pass them on before you close this.",
+      "One link a seat, each for one device in this network. They are shown once: pass them on before you close this. A new one can be had under Guests.",
     ),
     ...invitations.map(({ seat, link }) => linkRow(seat, link)),
+  ]);
+}
+
+/**
+ * Who has joined, and a new link for a seat whose link or device was lost.
+ *
+ * @param {import("../types.js").ViewContext} context
+ * @param {string} address of the game
+ * @param {import("../types.js").GameState} state
+ */
+export function guests(context, address, state) {
+  const seats = state.kinds.flatMap((kind, seat) => (kind === "guest" ? [seat] : []));
+  openDialog("Guests", [
+    h("p", { class: "muted" }, "With a new link somebody takes a seat whose link or device was lost. The old link, and the device that came with it, then have it no more."),
+    ...seats.map((seat) => {
+      const place = h("div", { class: "field" });
+      const renew = async () => {
+        try {
+          const { link } = await context.api.post(`${address}/invite`, { seat });
+          place.replaceChildren(linkRow(seat, link));
+        } catch (problem) {
+          complain(problem);
+        }
+      };
+      place.append(
+        h("span", { class: "label" }, `Seat ${seat + 1}: ${state.names[seat]}, ${state.awaited.includes(seat) ? "not here yet" : "here"}`),
+        h("div", { class: "row" }, h("button", { type: "button", class: "button", onclick: () => void renew() }, `New link for seat ${seat + 1}`)),
+      );
+      return place;
+    }),
   ]);
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** The same people and agents again, over a new deal; the seats move on by one. */
+/** The same game with the same people and agents again, over a new deal; the seats move on by one. */
 
 import { keepInvitations } from "./invitations.js";
 
@@ -11,8 +11,7 @@ export async function rematch(context, state) {
   const seats = state.kinds.map((kind, seat) => ({ kind, name: kind === "human" || kind === "guest" ? state.names[seat] : "" }));
   const moved = [...seats.slice(1), ...seats.slice(0, 1)];
   const game = await context.api.post("/api/games", {
-    players: state.players,
-    starting_discards: state.config.starting_discards,
+    ...state.config, // the number of players, too
     practice: state.practice,
     seats: moved.map((seat) => seat.kind),
     names: moved.map((seat) => (seat.name === "human" ? "" : seat.name)),

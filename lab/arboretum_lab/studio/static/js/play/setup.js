@@ -3,6 +3,7 @@
 
 import { fill, h } from "../dom.js";
 import { ApiError } from "../api.js";
+import { dealChoice } from "./deal.js";
 
 /** @typedef {import("../types.js").AgentInfo} AgentInfo */
 
@@ -14,6 +15,8 @@ import { ApiError } from "../api.js";
  * @property {string[]} seats
  * @property {string[]} names
  * @property {number} [seed]
+ * @property {string} [species]
+ * @property {import("./deal.js").Deal} [deal]
  */
 
 /** @typedef {{agents: AgentInfo[], default: string, lan?: boolean}} Offer whom one can play */
@@ -51,6 +54,10 @@ export function setup(offer, onstart) {
     "aria-describedby": "setup-seed-note",
   });
   const problem = h("p", { class: "field-error", role: "alert", hidden: true });
+  const deal = dealChoice();
+  deal.setPlayers(players);
+  deal.setStarting(remembered.starting_discards);
+  discards.input.addEventListener("change", () => deal.setStarting(discards.input.checked));
 
   const preferredFor = () => {
     const usable = agentsFor();
@@ -116,6 +123,7 @@ export function setup(offer, onstart) {
       radio.addEventListener("change", () => {
         players = count;
         showSeats();
+        deal.setPlayers(count);
       });
       return h("label", {}, radio, `${count} players`);
     }),
@@ -136,6 +144,7 @@ export function setup(offer, onstart) {
       seed,
       h("span", { id: "setup-seed-note", class: "field-note" }, "A number always gives the same deal, for a duplicate match."),
     ),
+    deal.element,
     problem,
     h("div", { class: "row" }, start),
   );
@@ -160,10 +169,10 @@ export function setup(offer, onstart) {
       seats: taken.map((seat) => seat.spec),
       names: taken.map((seat, at) => (isPerson(seat.spec) ? seat.name.trim() || `Player ${at + 1}` : "")),
     };
-    if (number) options.seed = Number(number);
     localStorage.setItem(LAST, JSON.stringify({ ...options, seats }));
+    if (number) options.seed = Number(number);
     try {
-      await onstart(options);
+      await onstart({ ...options, ...deal.wanted() });
     } catch (error) {
       problem.textContent = error instanceof ApiError ? error.message : String(error);
       problem.hidden = false;

@@ -6,10 +6,13 @@ import { STEPS, taskOf } from "../table/words.js";
 
 /** @typedef {import("../types.js").GameState} GameState */
 
+const SLOW = 8_000; // ms of thought after which the page says why that may be
+
 /** @returns {{element: HTMLElement, update: (state: GameState, mine: boolean, chosen: string|null) => void}} */
 export function statusBar() {
   const who = h("strong", { class: "status-who" });
   const task = h("span", { class: "status-task" });
+  let slow = 0;
   const turn = h("span", { class: "status-turn small muted" });
   const steps = h("ol", { class: "steps", "aria-label": "Parts of the turn" });
   const marks = h("span", { class: "row" });
@@ -26,7 +29,12 @@ export function statusBar() {
       who.textContent = state.over ? "The end" : mine ? "Your turn" : `${state.names[state.mover]}’s turn`;
       const fault = state.fault?.message;
       const shown = mine && chosen ? { ...state, phase: /** @type {const} */ ("place"), chosen } : state;
-      task.textContent = fault ? `${state.names[state.mover]} could not move: ${fault}` : taskOf(shown, mine);
+      const mover = state.names[state.mover];
+      if (fault) task.textContent = `${mover} could not move: ${fault}`;
+      else if (!state.over && state.awaited.includes(state.mover)) task.textContent = `${mover} has not joined yet.`;
+      else task.textContent = taskOf(shown, mine);
+      clearTimeout(slow);
+      if (state.thinking) slow = setTimeout(() => task.append(" That takes its time; an agent’s first move after an installation can take minutes."), SLOW);
       const deck = ` · ${state.deck} ${state.deck === 1 ? "card" : "cards"} in the deck`;
       fill(turn, state.over ? `${state.turn} turns` : [`Turn ${state.turn + 1}`, h("span", { class: "status-deck" }, deck)]);
       const current = STEPS.findIndex((step) => step.phases.includes(state.phase));

@@ -17,8 +17,9 @@ import { scoreSheet } from "../table/sheet.js";
 import { distinct, refusalOf, taskOf, verdictOf, withNames } from "../table/words.js";
 import { curtain } from "./curtain.js";
 import { pickOf } from "./choices.js";
-import { follow } from "./follow.js";
-import { joinLinks } from "./invitations.js";
+import { adviceOn, badgesOf, freshCards, lastDiscard } from "./facts.js";
+import { follow, LOST } from "./follow.js";
+import { guests, joinLinks } from "./invitations.js";
 import { rematch } from "./rematch.js";
 import { statusBar } from "./status.js";
 
@@ -61,9 +62,10 @@ export async function table(root, context, id) {
     { class: "table-view" },
     h("h1", { class: "visually-hidden" }, "Game table"),
     status.element,
-    h("div", { class: "table-main" }, boards.switcher, boards.element, pilesPart.element, sheetBox, words),
+    h("div", { class: "table-main" }, boards.switcher, boards.element, pilesPart.element, words),
     h("aside", { class: "table-side" }, log.element),
     dock,
+    sheetBox,
   );
   const veil = h("div", { class: "veil", hidden: true });
   root.append(screen, veil);
@@ -183,6 +185,9 @@ export async function table(root, context, id) {
         button("play", "Replay", () => void openReplay()),
       );
     } else {
+      if (shown.host && shown.kinds.includes("guest")) {
+        buttons.push(button("share", "Guests", () => guests(context, address, shown)));
+      }
       const back = button("undo", "Undo", undo);
       if (!picked && !shown.undo.possible) {
         back.setAttribute("aria-disabled", "true");
@@ -192,6 +197,9 @@ export async function table(root, context, id) {
     }
     const analysis = `#/analyse/game/${encodeURIComponent(id)}/${shown.seat}`;
     buttons.push(h("a", { class: "button button-quiet", href: analysis }, icon("chart"), "Analyse"));
+    // Others' cards are theirs until the end, even of a practice game.
+    const alone = shown.kinds.every((kind, each) => kind !== "guest" && (kind !== "human" || shown.your_seats.includes(each)));
+    if (shown.practice && alone && !shown.over) buttons.push(button("play", "Replay", () => void openReplay(), "button-quiet"));
     buttons.push(button("download", "Record", () => void saveRecord(), "button-quiet"), button("log", "In words", inWords, "button-quiet"));
     return buttons;
   }
@@ -251,6 +259,7 @@ export async function table(root, context, id) {
       arrive(next);
     } catch (problem) {
       if (!(problem instanceof ApiError)) throw problem;
+      if (problem.code === "forbidden" || problem.code === "not_found") return leaveLost(LOST);
       if (problem.code !== "stale") notify(withNames(problem.message, state.names), "problem");
       else {
         notify("The game went on in another tab or on another device, so this move was not made. This is the position now.", "problem");
@@ -308,7 +317,8 @@ export async function table(root, context, id) {
 
   async function openReplay() {
     try {
-      sessionStorage.setItem("arboretum.replay", await api.text(`${address}/record`));
+      const query = state?.over ? "" : "?whole_deal=true"; // of a practice game
+      sessionStorage.setItem("arboretum.replay", await api.text(`${address}/record${query}`));
       context.go("#/replay");
     } catch (problem) {
       complain(problem);
@@ -347,6 +357,13 @@ export async function table(root, context, id) {
     }
   }
 
+  /** The seat was given to another device, or the game was deleted: nothing here is to be seen any more. @param {string} why */
+  function leaveLost(why) {
+    screen.remove();
+    context.go("#/play");
+    addEventListener("hashchange", () => notify(why, "problem"), { once: true });
+  }
+
   /** Several people play at this screen: nobody's cards are shown before they say who looks. */
   async function lowerCurtain() {
     follower.stop();
@@ -371,6 +388,7 @@ export async function table(root, context, id) {
   const follower = follow(context, address, {
     onstate: arrive,
     oncurtain: () => void lowerCurtain().catch(complain),
+    onlost: leaveLost,
   });
 
   const letters = useShortcuts([
@@ -406,58 +424,4 @@ export async function table(root, context, id) {
     removeEventListener("keydown", onkey, true);
     removeEventListener("pointerdown", onpointer, true);
   };
-}
-
-/**
- * @param {import("../types.js").LegalAction} action
- * @returns {{kind: string, where: string}}
- */
-function adviceOn(action) {
-  if (action.kind === "draw_deck") return { kind: "pile", where: "deck" };
-  if (action.kind === "draw_discard") return { kind: "pile", where: String(action.seat) };
-  if (action.kind === "place") return { kind: "cell", where: (action.cell ?? []).join(",") };
-  return { kind: "card", where: String(action.card) };
-}
-
-/**
- * @param {GameState} state
- * @param {number} owner
- * @returns {Node[]}
- */
-function badgesOf(state, owner) {
-  const badges = [];
-  const sheet = state.sheet;
-  if (sheet) {
-    badges.push(h("span", { class: sheet.winners.includes(owner) ? "badge badge-good" : "badge" }, `${sheet.scores[owner]} points`));
-  } else {
-    const known = state.known[String(owner)] ?? [];
-    if (owner !== state.seat) {
-      const cards = `${state.hand_sizes[owner]} in hand`;
-      const title = known.length ? `Everybody knows of ${known.map(cardName).join(", ")}` : "";
-      badges.push(h("span", { class: "badge", title }, knownWords(cards, known)));
-    }
-    if (owner === state.mover && !state.over) {
-      badges.push(h("span", { class: "badge badge-accent" }, state.thinking ? "thinking" : "to move"));
-    }
-  }
-  return badges;
-}
-
-/** @param {string} cards @param {string[]} known */
-function knownWords(cards, known) {
-  if (known.length === 0) return cards;
-  return known.length < 3 ? `${cards}, known: ${known.join(" ")}` : `${cards}, ${known.length} known`;
-}
-
-/** @param {GameState} state */
-function lastDiscard(state) {
-  const last = state.log.at(-1);
-  return last?.event.startsWith("x") ? last.seat : null;
-}
-
-/** The cards that came into the hand in this turn. @param {GameState} state */
-function freshCards(state) {
-  return state.log
-    .filter((event) => event.turn === state.turn && event.seat === state.seat)
-    .flatMap((event) => /^(?:d|p\d)\((\w+)\)$/.exec(event.event)?.[1] ?? []);
 }

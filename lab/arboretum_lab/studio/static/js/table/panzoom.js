@@ -64,6 +64,15 @@ export function panZoom(stage) {
     return new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix ?? undefined);
   };
 
+  /**
+   * Moves the picture so that what was at one point comes to another.
+   *
+   * @param {DOMPoint} from in the picture's units
+   * @param {DOMPoint} to
+   */
+  const drag = (from, to) =>
+    show(new DOMRect(shown.x + from.x - to.x, shown.y + from.y - to.y, shown.width, shown.height));
+
   /** @type {Map<number, {clientX: number, clientY: number}>} */
   const fingers = new Map();
   let wandered = 0;
@@ -79,20 +88,17 @@ export function panZoom(stage) {
     if (fingers.size === 2) {
       const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
       if (other) {
-        const middle = pointOf({
-          clientX: (now.clientX + other.clientX) / 2,
-          clientY: (now.clientY + other.clientY) / 2,
-        });
-        scale(distance(before, other) / Math.max(1, distance(now, other)), middle);
+        // What lies between the fingers stays between them.
+        const held = pointOf(between(before, other));
+        scale(distance(before, other) / Math.max(1, distance(now, other)), held);
+        drag(held, pointOf(between(now, other)));
         wandered = DRAG + 1;
       }
     } else {
       wandered += distance(before, now);
       if (wandered > DRAG && isZoomed()) {
         stage.setPointerCapture(event.pointerId);
-        const from = pointOf(before);
-        const to = pointOf(now);
-        show(new DOMRect(shown.x + from.x - to.x, shown.y + from.y - to.y, shown.width, shown.height));
+        drag(pointOf(before), pointOf(now));
       }
     }
     fingers.set(event.pointerId, now);
@@ -100,6 +106,8 @@ export function panZoom(stage) {
   for (const name of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"])) {
     stage.addEventListener(name, (event) => fingers.delete(event.pointerId));
   }
+  // Two fingers are for the picture, never for the page; one finger may scroll it.
+  stage.addEventListener("touchstart", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
   // A drag is no click on the cell where it ends.
   stage.addEventListener(
     "click",
@@ -162,6 +170,14 @@ function frame(box, width, height) {
     least.width,
     least.height,
   );
+}
+
+/**
+ * @param {{clientX: number, clientY: number}} a
+ * @param {{clientX: number, clientY: number}} b
+ */
+function between(a, b) {
+  return { clientX: (a.clientX + b.clientX) / 2, clientY: (a.clientY + b.clientY) / 2 };
 }
 
 /**
