@@ -3,7 +3,7 @@
 They are taken anew where the looks change, in the environment of the studio's browser tests::
 
     make test-integrations ENVIRONMENTS=studio             # builds the environment, once
-    .venvs/studio/bin/python -m scripts.make_studio_pictures [NAME ...]
+    .venvs/studio/bin/python -m integrations.studio.pictures [NAME ...]
 
 Without names all are taken. The games are played by fixed deals against ``greedy``.
 """
@@ -22,7 +22,7 @@ from integrations.studio.serving import Studio
 from integrations.studio.tabletop import begin, click_decision, my_turn, phase, prefer
 from integrations.studio.test_chair import pick
 
-CHECKOUT: Final = Path(__file__).resolve().parent.parent
+CHECKOUT: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = CHECKOUT / "docs" / "studio"
 RECORDS: Final = CHECKOUT / "tests" / "data" / "games"
 BOARD: Final = """\
@@ -198,7 +198,7 @@ def main(arguments: list[str]) -> None:
         try:
             for name in names or PICTURES:
                 take(browser, studio, name)
-                print(FOLDER.relative_to(CHECKOUT) / f"{name}.png", flush=True)
+                sys.stdout.write(f"{FOLDER.relative_to(CHECKOUT) / name}.png\n")
         finally:
             browser.close()
             studio.stop()
