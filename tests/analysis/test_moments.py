@@ -10,11 +10,12 @@ from arboretum_agents.registry import make_agent
 from arboretum_env.actions import Action, encode
 from arboretum_env.config import GameConfig
 from arboretum_env.phase import Phase
-from arboretum_training.analysis.game_charts import holding_chart, margin_chart
+from arboretum_training.analysis.game_charts import holding_chart, margin_chart, told_chart
 from arboretum_training.analysis.game_page import game_page
-from arboretum_training.analysis.luck import split
 from arboretum_training.analysis.moments import DECIDED, moments
+from arboretum_training.analysis.seat_game import seat_game
 from arboretum_training.analysis.story import story
+from arboretum_training.analysis.told import make_likelihood
 from arboretum_training.research.counterfactual import denied_values
 from arboretum_training.research.playouts import Playouts
 from tests.analysis.games import LAST_DISCARD, bots_course, thrown_away
@@ -73,27 +74,33 @@ def test_every_alternative_is_played_out() -> None:
         assert hand == tuple(denied_values(step.view, playouts))
     for moment in found.held:
         alone = [d for _, hand in found.holdings for d in hand if d.card == moment.card]
-        assert abs(moment.margin.value) == max(abs(each.margin.value) for each in alone)
+        assert moment.margin.value == max(-each.margin.value for each in alone)
     for moment in found.decisive:
         assert abs(moment.margin.value) >= DECIDED
         low, high = moment.margin.interval or (moment.margin.value,) * 2
         assert not low <= 0 <= high
+        assert low > 0 or moment.kind != "held"
 
 
 def test_the_page_is_whole_and_loads_nothing() -> None:
     game = thrown_away()
     playouts = Playouts(make_agent("planner", game.states[0].config), 32)
-    seats = [(split(story(game, k), playouts), moments(story(game, k), playouts)) for k in (0, 1)]
+    likelihood = make_likelihood(game.states[0].config)
+    seats = [seat_game(game, seat, playouts, likelihood) for seat in (0, 1)]
     page = game_page("A <game>", ["seat 0 (A&B)", "seat 1"], seats, "planner, 32 worlds")
     assert "A &lt;game&gt;" in page
     assert "seat 0 (A&amp;B)" in page
     assert "let go C8, not D7" in page
     for word in ("<script", "http:", "https:", "src=", "@import", "url("):
         assert word not in page, word
-    assert page.count("<svg") == 4
-    json.dumps([found.to_json() for _, found in seats])
-    for found, held in seats:
-        for chart in (margin_chart(found, held), holding_chart(held)):
+    assert page.count("<svg") == 6
+    json.dumps([seat.to_json() for seat in seats])
+    for seat in seats:
+        for chart in (
+            margin_chart(seat.split, seat.moments),
+            holding_chart(seat.moments),
+            told_chart(seat.told),
+        ):
             numbers = [float(v) for e in chart.iter() for k, v in e.attrib.items()
                        if k in ("x", "y", "x1", "y1", "x2", "y2", "cx", "cy")]  # fmt: skip
             assert np.isfinite(numbers).all()

@@ -43,7 +43,8 @@ def test_a_game_as_text(record: str, capsys: pytest.CaptureFixture[str]) -> None
     assert "  at the end     +1.0 (exact)\n" in text
     assert "    turn 7  xC8        -2.0  decision -2.0 (exact)  rivals +0.0\n" in text
     assert "    turn 7  let go C8, not D7       margin -2.0 (exact)\n" in text
-    assert "seat 1" not in text
+    assert "  told seat 1 most, besides the card\n" in text
+    assert "\nseat 1" not in text
 
 
 def test_a_game_as_a_page(record: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -53,7 +54,7 @@ def test_a_game_as_a_page(record: str, tmp_path: Path, capsys: pytest.CaptureFix
     text = page.read_text(encoding="utf-8")
     assert text.startswith("<!doctype html>")
     assert "<h1>Arboretum: game.arb</h1>" in text
-    assert text.count("<svg") == 2
+    assert text.count("<svg") == 3
 
 
 def test_a_position(record: str, capsys: pytest.CaptureFixture[str]) -> None:

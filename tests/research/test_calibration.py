@@ -127,16 +127,16 @@ def test_collapsed_positions_are_counted_and_left_out_for_all() -> None:
 
 def test_particles_of_the_policy_that_is_played_beat_uniform() -> None:
     """In a small game, with the interval: the rivals play by the policy that is believed in."""
-    config = GameConfig(species=4, num_ranks=4, hand_size=3)
-    spec = "planner:temperature=0.5"
+    config = GameConfig(species=4, num_ranks=6, hand_size=4)
+    spec = "planner:temperature=0.1"
     agent = make_agent(spec, config)
     assert isinstance(agent, PolicyAgent)
     models = {
         "uniform": UniformModel(),
-        "particles": ParticleModel(agent, particles=96, slip=0.01),
+        "particles": ParticleModel(agent, particles=64, slip=0.01),
         "facts": FactsModel(FittedBeliefs(FITTED[2])),
     }
-    found = last(study_beliefs((spec, spec), config, models, deals=12, seed=0)).to_json()
+    found = last(study_beliefs((spec, spec), config, models, deals=8, seed=0)).to_json()
     particles = found["beliefs"]["particles"]
     assert particles["log_loss"]["gain_interval"][0] > 0
     assert particles["brier"]["gain_interval"][0] > 0

@@ -18,18 +18,20 @@ from arboretum_env.records.record import GameRecord
 from arboretum_lab.cli.arguments import UsageError
 from arboretum_lab.cli.input_files import naming
 from arboretum_training.analysis.game_page import game_page, words
-from arboretum_training.analysis.luck import Split, Swing, split
-from arboretum_training.analysis.moments import Moments, moments
+from arboretum_training.analysis.luck import Split, Swing
+from arboretum_training.analysis.moments import Moments
 from arboretum_training.analysis.report import position_report
 from arboretum_training.analysis.retry import mistakes
+from arboretum_training.analysis.seat_game import SeatGame, seat_game
 from arboretum_training.analysis.story import Course, course_of_record, story
+from arboretum_training.analysis.told import make_likelihood
 from arboretum_training.files import replace_file
 from arboretum_training.research.figure import Figure
 from arboretum_training.research.playouts import DEFAULT_WORLDS, make_playouts
 from arboretum_training.research.progress import Tick
 
 _SWINGS = 5
-_SPLIT = 0.25  # of the time that a seat takes, for luck and decisions
+_TELLING = 3
 
 
 @dataclass(frozen=True)
@@ -84,11 +86,9 @@ def run(command: Command) -> int:
         replace_file(command.html, _page(command, record, seats).encode())
     if command.json:
         method = {"reference": command.agent, "worlds": command.worlds}
-        answers = [{**found.to_json(), "moments": held.to_json()} for found, held in seats]
-        print(json.dumps({"method": method, "seats": answers}))
+        print(json.dumps({"method": method, "seats": [seat.to_json() for seat in seats]}))
     else:
-        texts = [f"{_split_text(found, record)}\n{_moments_text(held)}" for found, held in seats]
-        print("\n\n".join(texts))
+        print("\n\n".join(_seat_text(seat, record) for seat in seats))
     return 0
 
 
@@ -102,19 +102,17 @@ def _check(command: Command, record: GameRecord, game: Course) -> None:
         raise UsageError("--html is of a whole game: expected no --move with it")
 
 
-def _seats(command: Command, record: GameRecord, game: Course) -> Iterator[tuple[Split, Moments]]:
+def _seats(command: Command, record: GameRecord, game: Course) -> Iterator[SeatGame]:
     seats = range(record.config.num_players) if command.seat is None else [command.seat]
+    likelihood = make_likelihood(record.config)
     for seat in seats:
         playouts = make_playouts(command.agent, record.config, command.worlds)
         with _progress(f"seat {seat}") as tick:
-            seen = story(game, seat)
-            found = split(seen, playouts, lambda share: tick(_SPLIT * share))
-            held = moments(seen, playouts, lambda share: tick(_SPLIT + (1 - _SPLIT) * share))
-        yield found, held
+            yield seat_game(game, seat, playouts, likelihood, tick)
 
 
-def _page(command: Command, record: GameRecord, seats: list[tuple[Split, Moments]]) -> str:
-    names = [_name(record, found.seat) for found, _ in seats]
+def _page(command: Command, record: GameRecord, seats: list[SeatGame]) -> str:
+    names = [_name(record, each.split.seat) for each in seats]
     method = f"{command.agent} plays on in every seat of up to {command.worlds} worlds a position."
     return game_page(f"Arboretum: {command.file.name}", names, seats, method)
 
@@ -172,6 +170,20 @@ def _split_text(found: Split, record: GameRecord) -> str:
     lost = mistakes(found)
     lines.append("  mistakes (lost more than their interval)" if lost else "  no mistakes found")
     lines += [f"    {_swing_text(swing)}" for swing in lost]
+    return "\n".join(lines)
+
+
+def _seat_text(seat: SeatGame, record: GameRecord) -> str:
+    parts = [_split_text(seat.split, record), _moments_text(seat.moments)]
+    return "\n".join([*parts, _told_text(seat)] if seat.told else parts)
+
+
+def _told_text(seat: SeatGame) -> str:
+    telling = sorted(seat.told, key=lambda each: -each.exposure.choice_bits)[:_TELLING]
+    lines = [f"  told seat {seat.told[0].exposure.observer} most, besides the card"]
+    for each in telling:
+        at = f"turn {each.step.view.turn + 1:<3}{each.step.move:<10}"
+        lines.append(f"    {at}{each.exposure.choice_bits:4.1f} bits")
     return "\n".join(lines)
 
 

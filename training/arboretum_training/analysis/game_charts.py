@@ -1,10 +1,12 @@
 """Pictures of one seat's game: its expected margin, and what its held cards denied."""
 
+from collections.abc import Sequence
 from typing import Final
 from xml.etree import ElementTree as ET
 
 from arboretum_training.analysis.luck import Split
 from arboretum_training.analysis.moments import Moments
+from arboretum_training.analysis.told import Told
 from arboretum_training.evaluation.report_svg import (
     add_box,
     add_dot,
@@ -101,6 +103,40 @@ def holding_chart(moments: Moments) -> ET.Element:
         assert config is not None
         add_words(svg, 50, 26 + _ROW * row + 16, config.card_text(card), 13, "ink", bold=True,
                   anchor="end")  # fmt: skip
+    return svg
+
+
+def told_chart(told: Sequence[Told]) -> ET.Element:
+    """Bits that moves told: a bar a move, the part of the shown card pale.
+
+    Args:
+        told: of one seat's moves, in order; at least one.
+    """
+    tall, wide = 180, 14
+    width = _LEFT + wide * len(told) + _RIGHT
+    most = max(1.0, *(each.exposure.bits for each in told))
+    observer = told[0].exposure.observer
+    svg = picture(width, tall + 56, f"Bits that moves told seat {observer}")
+    for whole in range(int(most) + 1):
+        y = 16 + tall * (1 - whole / most)
+        add_line(svg, _LEFT, y, width - _RIGHT, y, "edge", 1)
+        add_words(svg, _LEFT - 8, y + 5, f"{whole}", 13, "faint", anchor="end")
+    turn = -1
+    for number, each in enumerate(told):
+        left, bottom = _LEFT + wide * number + 1, 16.0 + tall
+        mark = ET.SubElement(svg, "g")
+        parts = (each.exposure.choice_bits, "line1"), (each.exposure.card_bits, "edge")
+        for bits, colour in parts:
+            height = tall * max(0.0, bits) / most
+            bottom -= height
+            add_box(mark, left, bottom, wide - 2, height, colour)
+        words = f"turn {each.step.view.turn + 1}, {each.step.move}"
+        add_tooltip(mark, f"{words}: card {each.exposure.card_bits:.2f}, "
+                          f"choice {each.exposure.choice_bits:.2f} bits")  # fmt: skip
+        if each.step.view.turn != turn:
+            turn = each.step.view.turn
+            add_words(svg, left, tall + 34, f"{turn + 1}", 13, "faint")
+    add_words(svg, width / 2, tall + 52, "turn", 13, "ink", anchor="middle")
     return svg
 
 

@@ -4,39 +4,38 @@ from collections.abc import Sequence
 from xml.etree import ElementTree as ET
 
 from arboretum_env.drawing.html import document, element, table
-from arboretum_training.analysis.game_charts import holding_chart, margin_chart
-from arboretum_training.analysis.luck import Split
-from arboretum_training.analysis.moments import DECIDED, Moment, Moments
+from arboretum_training.analysis.game_charts import holding_chart, margin_chart, told_chart
+from arboretum_training.analysis.moments import DECIDED, Moment
+from arboretum_training.analysis.seat_game import SeatGame
 from arboretum_training.evaluation.report_theme import style_sheet
 from arboretum_training.research.figure import Figure
 
 
-def game_page(
-    title: str, names: Sequence[str], found: Sequence[tuple[Split, Moments]], method: str
-) -> str:
+def game_page(title: str, names: Sequence[str], games: Sequence[SeatGame], method: str) -> str:
     """The page as HTML.
 
     Args:
         title: of the page; any text.
         names: of the seats that were analysed, in the same order.
-        found: their games.
+        games: of them.
         method: how it was computed, in a line.
     """
     main = element("main", element("header", element("h1", title), element("p", method)))
-    for name, (split, moments) in zip(names, found, strict=True):
-        main.append(_seat(name, split, moments))
+    for name, game in zip(names, games, strict=True):
+        main.append(_seat(name, game))
     main.append(
         element(
             "footer",
-            "Every figure is ex ante: an average over what the seat could believe at that moment. "
-            "Without an interval it is exact. docs/beliefs.md and docs/analysis.md have the "
+            "Points are ex ante: an average over what the seat could believe at that moment; "
+            "without an interval they are exact. docs/beliefs.md and docs/analysis.md have the "
             "definitions.",
         )
     )
     return document(title, style_sheet(), main)
 
 
-def _seat(name: str, split: Split, moments: Moments) -> ET.Element:
+def _seat(name: str, game: SeatGame) -> ET.Element:
+    moments = game.moments
     section = element("section", element("h2", name))
     section.append(
         element(
@@ -45,7 +44,7 @@ def _seat(name: str, split: Split, moments: Moments) -> ET.Element:
             "for a gain and brown for a loss. Point at one to read it.",
         )
     )
-    section.append(element("div", margin_chart(split, moments), class_="wide"))
+    section.append(element("div", margin_chart(game.split, moments), class_="wide"))
     section.append(element("h2", "Where holding or planting decided"))
     section.append(
         element(
@@ -69,6 +68,16 @@ def _seat(name: str, split: Split, moments: Moments) -> ET.Element:
         )
     )
     section.append(element("div", holding_chart(moments), class_="wide"))
+    if game.told:
+        section.append(element("h2", "What its moves told"))
+        section.append(
+            element(
+                "p",
+                f"Bits that every move told seat {game.told[0].exposure.observer}: that the card "
+                "was in the hand, pale, and what choosing it says of the rest, dark.",
+            )
+        )
+        section.append(element("div", told_chart(game.told), class_="wide"))
     return section
 
 

@@ -11,7 +11,9 @@ worlds of what the seat saw, and with common random numbers:
   (``research.counterfactual``): what the seat's margin would lose if the card were somewhere unseen
   instead. Of a card that is held for many turns its largest is the moment.
 
-A moment *decided* if its interval does not hold 0 and it is worth at least ``DECIDED`` points.
+A moment *decided* if its interval does not hold 0 and it is worth at least ``DECIDED`` points. Of a
+card that was held only gains count: the exchange also takes an unseen card from where it is, which
+late in a game is mostly a rival's hand, so that a loss is the rival's card more than the own.
 """
 
 from dataclasses import dataclass
@@ -56,7 +58,9 @@ class Moment:
     def decided(self) -> bool:
         """Whether it mattered for sure, and enough."""
         low, high = self.margin.interval or (self.margin.value,) * 2
-        return (low > 0 or high < 0) and abs(self.margin.value) >= DECIDED
+        gained = low > 0 and self.margin.value >= DECIDED
+        lost = high < 0 and self.margin.value <= -DECIDED
+        return gained or (lost and self.kind != "held")
 
     def to_json(self) -> dict[str, Any]:
         """For the page and the command."""
@@ -100,7 +104,7 @@ class Moments:
                     _negative(denied.own),
                 )  # fmt: skip
                 before = largest.get(denied.card)
-                if before is None or abs(moment.margin.value) > abs(before.margin.value):
+                if before is None or moment.margin.value > before.margin.value:
                     largest[denied.card] = moment
         return tuple(largest.values())
 
