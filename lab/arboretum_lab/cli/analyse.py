@@ -23,7 +23,7 @@ from arboretum_training.analysis.moments import Moments
 from arboretum_training.analysis.report import position_report
 from arboretum_training.analysis.retry import mistakes
 from arboretum_training.analysis.seat_game import SeatGame, seat_game
-from arboretum_training.analysis.story import Course, course_of_record, story
+from arboretum_training.analysis.story import Course, course_of_record
 from arboretum_training.analysis.told import make_likelihood
 from arboretum_training.files import replace_file
 from arboretum_training.research.figure import Figure
