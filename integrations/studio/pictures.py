@@ -34,9 +34,9 @@ J2 V3 C6
 M6 C8 C7
 Player
 Hand V4 J1 J3 M4 M8 L1 L8
-.  V2 V6 M3
+.  V2 V6 .
 L2 D3 V7 V8
-M1 M2 V1 M7
+.  .  V1 M7
 """
 WIDE: Final = (1280, 860)
 DESK: Final = (1440, 900)
@@ -99,7 +99,7 @@ def replay(page: Page, studio: Studio) -> None:
     """A game walked half through."""
     open_record(page, studio)
     page.get_by_role("slider", name="Position").fill("98")
-    page.locator('.replay[data-shown="98"]').wait_for()
+    page.locator('.replay[data-shown="98 open"]').wait_for()
 
 
 def analyse(page: Page, studio: Studio) -> None:
@@ -146,7 +146,7 @@ def puzzle(page: Page, studio: Studio) -> None:
     """One that has been tried."""
     page.goto(f"{studio.address}#/learn/puzzles")
     page.locator(".puzzle-row", has_text="What to discard?").first.click()
-    page.locator("button.learn-card, .hand-card.legal").first.click()
+    page.locator(".hand-card.legal").first.click()
     page.locator(".learn-options").wait_for()
 
 
@@ -178,6 +178,7 @@ def take(browser: Browser, studio: Studio, name: str) -> None:
     page = context.new_page()
     page.set_default_timeout(600_000)  # an analysis takes its time
     shot(page, studio)
+    page.evaluate("document.activeElement.blur()")
     page.wait_for_timeout(600)  # motion has come to rest
     page.screenshot(path=FOLDER / f"{name}.png")
     context.close()
