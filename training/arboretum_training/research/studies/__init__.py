@@ -4,11 +4,18 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from arboretum_training.research.studies import denial_sweep, first_seat, holdings, rule_switch
+from arboretum_training.research.studies import (
+    beliefs,
+    denial_sweep,
+    first_seat,
+    holdings,
+    rule_switch,
+)
 from arboretum_training.research.studies.study import Setting, Study
 
 STUDIES: Final[Mapping[str, Callable[[Setting], Study]]] = MappingProxyType(
     {
+        "beliefs": beliefs.study,
         "denial_sweep": denial_sweep.study,
         "first_seat": first_seat.study,
         "holdings": holdings.study,
