@@ -104,6 +104,19 @@ def invitation_body(invitation: dict[str, object]) -> dict[str, object]:
     return {"token": invitation["token"]}
 
 
+def test_a_seat_that_is_taken_from_a_device_makes_it_practice(desk: Desk) -> None:
+    """Else whoever began a game could look into a guest's hand, and nobody would know."""
+    game = desk.new_game("human", "guest", **TINY)
+    where = f"/games/{game['id']}"
+    unheld = desk.call("POST", f"{where}/invite", {"seat": 1})
+    guest = Desk(desk.client)
+    assert guest.call("POST", f"{where}/join", {"token": unheld["token"]})["practice"] is False
+    taken = desk.call("POST", f"{where}/invite", {"seat": 1})
+    assert desk.state(game["id"])["practice"] is True
+    other = Desk(desk.client)
+    assert other.call("POST", f"{where}/join", {"token": taken["token"]})["practice"] is True
+
+
 def test_a_guest_is_told_what_happens(desk: Desk) -> None:
     game = desk.new_game("human", "guest", **TINY)
     guest = Desk(desk.client)
@@ -156,8 +169,9 @@ def test_a_lost_seat_is_given_again(desk: Desk) -> None:
         second = desk.call("POST", f"{where}/invite", {"seat": 1})
         # Whether it waited already, or asked a moment later.
         ended = (403, "forbidden", "seat 1 is not yours to see")
+        between = (403, "forbidden", "no seat of this game is yours")
         gone = (404, "not_found", "there is no such game, or it is not yours")
-        assert waiting.result(60) in (ended, gone)
+        assert waiting.result(60) in (ended, between, gone)
     assert second["seat"] == 1 and second["token"] != first["token"]
     assert desk.state(game["id"])["awaited"] == [1]
     # The device that had the seat has nothing to do with the game any more.

@@ -253,6 +253,8 @@ class StudioGame:
     def invite_again(self, seat: int, invitation: str) -> None:
         """Takes a guest's seat from the device that holds it; the old invitation is void.
 
+        From a device that holds it in a game under way: that makes it a practice game.
+
         Args:
             seat: absolute.
             invitation: hash of the token that the seat is joined with from now on.
@@ -262,7 +264,10 @@ class StudioGame:
         """
         if seat >= len(self.chairs) or self.chairs[seat].invitation is None:
             raise RefusedError("invalid", f"seat {seat} is no guest's: there is nobody to invite")
+        held = self.chairs[seat].owner is not None
         with self.change():
+            # Whoever opens the new link sees the hand that another person has played.
+            self.practice = self.practice or (held and not self.session.done)
             self.chairs[seat] = Chair(None, invitation)
 
     def look_at_the_deal(self, owner: str, *, agreed: bool) -> None:
