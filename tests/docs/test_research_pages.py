@@ -1,4 +1,4 @@
-"""docs/hand-blocking.md and docs/datasets.md: examples as they are, and every column."""
+"""The pages of the research kit: examples as they are, every column, findings of the notebooks."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,8 @@ import pytest
 from arboretum_env.config import GameConfig
 from arboretum_lab.cli.main import main
 from arboretum_training.research.dataset_schema import schema_of
+from scripts.make_findings_docs import PAGE as FINDINGS
+from scripts.make_findings_docs import page as findings
 
 ROOT = Path(__file__).parents[2]
 BLOCKING = (ROOT / "docs" / "hand-blocking.md").read_text(encoding="utf-8")
@@ -39,3 +41,12 @@ def test_every_column_is_described(rows: str) -> None:
     for name in schema_of(GameConfig(), rows, {}).names:  # type: ignore[arg-type]
         general = re.sub(r"_\d$", "_k" if rows == "games" else "_0", name)
         assert f"`{general}`" in DATASETS, name
+
+
+def test_the_findings_are_those_of_the_notebooks_that_are_kept() -> None:
+    """If not: run scripts/make_findings_docs.py."""
+    text = FINDINGS.read_text(encoding="utf-8")
+    assert findings() == text
+    assert text.count("\n## ") >= 2
+    for image in re.findall(r"!\[\w+\]\((.*?)\)", text):
+        assert (FINDINGS.parent / image).is_file()

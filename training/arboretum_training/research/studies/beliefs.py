@@ -12,14 +12,14 @@ from arboretum_env.config import GameConfig
 from arboretum_training.research.belief import BeliefModel
 from arboretum_training.research.belief_study import BASELINE, study_beliefs
 from arboretum_training.research.odds_belief import FactsModel, NetworkModel, UniformModel
-from arboretum_training.research.particles import ParticleModel
+from arboretum_training.research.particles import PARTICLES, ParticleModel
 from arboretum_training.research.studies.study import Row, Setting, Study
 
 POLICY: Final = "planner:temperature=0.5"
 """How the particles think that rivals play."""
 
 SEED: Final = 85
-_DEALS_A_POSITION: Final = 40  # a study's deals for one deal here: particles take seconds a game
+_DEALS_FOR_ONE: Final = 40  # a study's deals for one deal here: particles take seconds a game
 _FEWEST: Final = 2  # deals, for intervals
 
 
@@ -30,28 +30,30 @@ def tables(players: int) -> tuple[str, ...]:
 
 def study(setting: Setting) -> Study:
     """A row is a table."""
-    deals = max(_FEWEST, setting.deals // _DEALS_A_POSITION)
+    deals = max(_FEWEST, setting.deals // _DEALS_FOR_ONE)
+    particles = min(PARTICLES, setting.deals // 2)
     parts = {
-        f"{players} players, {agent}": partial(measure, players, agent, deals)
+        f"{players} players, {agent}": partial(measure, players, agent, deals, particles)
         for players in (2, 3, 4)
         for agent in tables(players)
     }
-    return Study("beliefs", setting, parts, {"policy": POLICY, "seed": SEED, "deals": deals})
+    given = {"policy": POLICY, "seed": SEED, "deals": deals, "particles": particles}
+    return Study("beliefs", setting, parts, given)
 
 
-def measure(players: int, agent: str, deals: int) -> Row:
+def measure(players: int, agent: str, deals: int, particles: int) -> Row:
     """A table of equals.
 
     Returns:
         ``players``, ``agent``, and what ``belief_study.Study.to_json`` has.
     """
     config = GameConfig(num_players=players)
-    models = ways_to_believe(config)
+    models = ways_to_believe(config, particles)
     *_, found = study_beliefs((agent, agent), config, models, deals=deals, seed=SEED)
     return {"players": players, "agent": agent, **found.to_json()}
 
 
-def ways_to_believe(config: GameConfig) -> Mapping[str, BeliefModel]:
+def ways_to_believe(config: GameConfig, particles: int) -> Mapping[str, BeliefModel]:
     """By name: all cards alike, public facts, a network's belief head, and particles."""
     network = make_agent(f"league-{config.num_players}p@1", config)
     policy = make_agent(POLICY, config)
@@ -61,5 +63,5 @@ def ways_to_believe(config: GameConfig) -> Mapping[str, BeliefModel]:
         BASELINE: UniformModel(),
         "facts": FactsModel(FittedBeliefs(FITTED[config.num_players])),
         "network": NetworkModel(network),
-        "particles": ParticleModel(policy, seed=SEED),
+        "particles": ParticleModel(policy, particles=particles, seed=SEED),
     }
