@@ -15,9 +15,8 @@ PAGE = CHECKOUT / "docs" / "findings.md"
 _HEAD: Final = """# Findings
 
 What the [notebooks](../notebooks) found, in words that their figures support, and what would refute
-it. Everything here is taken from their outputs; each checks its findings against its rows when it is executed.
-`scripts/run_studies.py` computes the rows, `scripts/make_notebooks.py` the figures, and
-`scripts/make_findings_docs.py` this page.
+it. Each checks its findings against its rows whenever it is executed. `scripts/run_studies.py`
+computes the rows, `scripts/make_notebooks.py` the figures, `scripts/make_findings_docs.py` this page.
 """
 _FINDINGS: Final = "## Findings\n"
 
