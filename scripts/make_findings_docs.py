@@ -16,7 +16,8 @@ _HEAD: Final = """# Findings
 
 What the [notebooks](../notebooks) found, in words that their figures support, and what would refute
 it. Each checks its findings against its rows whenever it is executed. `scripts/run_studies.py`
-computes the rows, `scripts/make_notebooks.py` the figures, `scripts/make_findings_docs.py` this page.
+computes the rows, `scripts/make_notebooks.py` draws the figures, `scripts/make_findings_docs.py`
+writes this page.
 """
 _FINDINGS: Final = "## Findings\n"
 
