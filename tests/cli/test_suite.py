@@ -96,7 +96,7 @@ def test_the_ladder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["greedy", "--ladder"], "expected one of: AGENT, --verify RESULT"),
         (["grady"], "unknown agent 'grady'; did you mean 'greedy'?"),
         (["greedy", "--deals", "0"], "--deals 0: expected at least 1"),
-        (["greedy", "--workers", "0"], "0 workers: expected at least 1"),
+        (["greedy", "--workers", "0"], "--workers 0: expected at least 1"),
         (["--verify", "no/such/file"], "no/such/file: No such file or directory"),
     ],
 )

@@ -97,7 +97,7 @@ def test_without_a_folder_the_settings_name_one(
         (["random", "--players", "5"], "game options: num_players 5: expected at most 4"),
         (["random", "--deals", "0"], "0 deals: expected at least 1"),
         (["random", "--seed", "-3"], "seed -3: expected"),
-        (["random", "--workers", "0"], "0 workers: expected"),
+        (["random", "--workers", "0"], "--workers 0: expected"),
         (
             ["random", "--anchor", "bob"],
             "--anchor bob: expected one of the agents, random, random#2",

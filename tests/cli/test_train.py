@@ -324,7 +324,7 @@ def one_line(capsys: pytest.CaptureFixture[str]) -> str:
             ["tiny.yaml", "--name", "../up"],
             "error: name '../up': expected a text of the form ^[A-Za-z0-9]",
         ),
-        (["tiny.yaml", "--workers", "0"], "0 workers: expected at least 1"),
+        (["tiny.yaml", "--workers", "0"], "--workers 0: expected at least 1"),
         (["tiny.yaml", "--evaluation.opponents", "a", "a"], "opponents ['a', 'a']: expected"),
         (["tiny.yaml", "--evaluation.opponents", "gredy"], "did you mean 'greedy'?"),
         (["tiny.yaml", "--runs", "tiny.yaml"], "tiny.yaml/tiny: cannot be made: Not a directory"),

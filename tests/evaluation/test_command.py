@@ -73,7 +73,7 @@ def test_evaluate_prints_a_table_and_saves_games(
         (["random", "--players", "5"], "game options: num_players 5: expected at most 4"),
         (["random", "--deals", "0"], "0 deals: expected at least 1"),
         (["random", "--seed", "-3"], "seed -3: expected"),
-        (["random", "--workers", "0"], "0 workers: expected"),
+        (["random", "--workers", "0"], "--workers 0: expected"),
         (["random", "--players", "five"], "--players five: expected an integer (see arboretum"),
         (["random", "--species", "12"], "game options: 12 species: expected 2..10"),
         (["random", "--species", "CCX"], "game options: species 'CCX'"),

@@ -21,7 +21,7 @@ def check_workers(workers: int, ray: RayOption) -> None:
         ModuleNotFoundError: the extra "ray" is not there.
     """
     if workers < 1:
-        raise UsageError(f"{workers} workers: expected at least 1")
+        raise UsageError(f"--workers {workers}: expected at least 1")
     if ray is None:
         return
     if len(ray) > 1:
