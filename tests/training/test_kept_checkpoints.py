@@ -7,15 +7,21 @@ import pytest
 import torch
 from torch import Tensor
 
-from arboretum_agents.neural.checkpoint_reader import WEIGHTS, read_checkpoint
+from arboretum_agents.neural.checkpoint_reader import (
+    WEIGHTS,
+    find_checkpoint,
+    read_checkpoint,
+)
 from arboretum_agents.shipped import WEIGHTS_FOLDER
-from arboretum_training.config import ExperimentConfig
+from arboretum_training.config import ExperimentConfig, load_experiment
 from arboretum_training.league import League
+from arboretum_training.snapshot import from_checkpoint
 from arboretum_training.start import CRITIC
 
 FOLDER = Path(__file__).resolve().parents[2] / "training" / "checkpoints"
 SHIPPED = sorted(path.name for path in WEIGHTS_FOLDER.iterdir() if path.is_dir())
-KEPT = sorted(path for path in FOLDER.glob("*/*") if path.is_dir())
+KEPT = sorted(path for name in SHIPPED for path in (FOLDER / name).iterdir() if path.is_dir())
+UNDER_WAY = sorted((FOLDER / "under_way").iterdir())
 MAX_BYTES = 10_000_000  # of each
 
 
@@ -46,3 +52,16 @@ def test_training_goes_on_from_it(folder: Path) -> None:
     assert equal(main.critic_state(), checkpoint.tensors[CRITIC])
     page = (FOLDER / "README.md").read_text()
     assert f"`{folder.parent.name}/{folder.name}`" in page
+
+
+@pytest.mark.parametrize("folder", UNDER_WAY, ids=lambda path: path.name)
+def test_a_run_under_way_goes_on_from_where_it_stopped(folder: Path) -> None:
+    assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) <= MAX_BYTES
+    config = load_experiment(folder / "config.yaml")
+    assert isinstance(config, ExperimentConfig)
+    checkpoint = read_checkpoint(find_checkpoint(folder))
+    league = from_checkpoint(config, checkpoint)
+    assert config.name == folder.name
+    assert 0 < league.decisions == checkpoint.step < (config.budget.decisions or 0)
+    assert equal(league.main.network.state_dict(), checkpoint.tensors[WEIGHTS])
+    assert f"`under_way/{folder.name}`" in (FOLDER / "README.md").read_text()
