@@ -15,6 +15,7 @@ def test_turns_are_played(page: Page, studio: Studio) -> None:
     expect(page.locator("h1")).to_have_text("Plant one, discard one")
     page.locator('.hand [data-card="O2"]').click()
     page.locator('.arboretum[data-seat="0"] g.cell').first.click()
+    expect(page.locator('.arboretum g.card[data-card="O2"]')).to_be_attached()
     page.locator('.hand [data-card="M4"]').click()
     expect(page.locator(".learn-wrong")).to_contain_text("without a path of Maple")
     page.get_by_role("button", name="Begin again").click()

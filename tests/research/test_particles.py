@@ -23,6 +23,8 @@ from arboretum_training.research.likelihood import Likelihood, dealt
 from arboretum_training.research.particles import (
     BeliefCollapseError,
     ParticleModel,
+    _gain,
+    _weighed_sum,
     effective_size,
 )
 from arboretum_training.research.pasts import past_of
@@ -278,3 +280,15 @@ def test_a_view_without_its_past_is_refused() -> None:
     short = PlayerView.from_observation(config, view.to_observation(), ("?",))
     with pytest.raises(ViewError, match="a history of 1 events: expected"):
         ParticleModel(policy(config)).believe(short)
+
+
+def test_what_does_not_count_yet_may_be_impossible() -> None:
+    """Zero times minus infinity is no number; some processors' products said so, others did not."""
+    logs = np.array([[-1.0, -np.inf], [-np.inf, -2.0], [-np.inf, -np.inf], [-0.5, -0.25]])
+    assert _weighed_sum(logs, np.array([1.0, 0.0])).tolist() == [-1.0, -np.inf, -np.inf, -0.5]
+    assert _weighed_sum(logs, np.array([1.0, 0.5])).tolist() == [-np.inf, -np.inf, -np.inf, -0.625]
+    before, after = (
+        np.array([-1.0, -np.inf, -np.inf, -2.0]),
+        np.array([-1.5, -3.0, -np.inf, -np.inf]),
+    )
+    assert _gain(after, before).tolist() == [-0.5, 0.0, 0.0, -np.inf]

@@ -196,7 +196,7 @@ class ParticleModel:
             stop, deals, owners, since, deadlines, logs, cloud.weights, cloud.sizes
         )  # fmt: skip
         exponents = np.where(np.arange(until) < cloud.logs.shape[1], 1.0, 0.0)
-        gain = logs @ exponents - cloud.logs.sum(axis=1)
+        gain = _gain(_weighed_sum(logs, exponents), cloud.logs.sum(axis=1))
         found = self._weighed(past, found, gain, exponents, rng)
         while exponents.min(initial=1.0) < 1.0:
             new = found.logs[:, cloud.logs.shape[1] :].sum(axis=1)
@@ -282,12 +282,23 @@ class ParticleModel:
             until = logs.shape[1]
             new = self._likelihood.log_chances(past, proposal, until, start)
             new = np.where(np.arange(until) >= start[:, None], new, logs[rows])
-            with np.errstate(invalid="ignore"):  # both impossible: no reason to move
-                gain = (new - logs[rows]) @ exponents
+            gain = _gain(_weighed_sum(new, exponents), _weighed_sum(logs[rows], exponents))
             accepted = thresholds[rows, done[rows]] < gain
             taken = np.array(rows)[accepted]
             deals[taken], logs[taken] = proposal[accepted], new[accepted]
             done[rows] += 1
+
+
+def _weighed_sum(logs: NDArray[np.float64], exponents: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[n] sums of logs [n, T]; what has the exponent 0 does not count, impossible or not."""
+    weighed: NDArray[np.float64] = np.where(exponents > 0, logs, 0.0) @ exponents
+    return weighed
+
+
+def _gain(after: NDArray[np.float64], before: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[n] after less before; 0 where it was impossible before: that leaves a weight of 0 at 0."""
+    impossible = np.isneginf(before)
+    return np.where(impossible, 0.0, after - np.where(impossible, 0.0, before))
 
 
 def _key(view: PlayerView, past: Past, events: int) -> _Key:
