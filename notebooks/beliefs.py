@@ -29,6 +29,7 @@ import polars as pl
 from IPython.display import SVG, display
 
 from arboretum_training.research import plots
+from arboretum_training.research.calibration_chart import calibration_picture
 from arboretum_training.research.studies import STUDIES
 from arboretum_training.research.studies.study import chosen_setting
 
@@ -89,25 +90,14 @@ SVG(files[0])
 # %% [markdown]
 # ## Calibration
 #
-# Of the cards that a rival was said to hold with some chance, the share that it did hold. On the diagonal a
-# belief means what it says.
+# Of the cards that a rival was said to hold with some chance, the share that it did hold: with two players, at
+# tables of planners and at tables of networks. On the diagonal a belief means what it says.
 
 # %%
-with plots.style():
-    figure, axes = plots.panels(2, height=3.0)
-    for axis, table in zip(axes, tables[:2], strict=True):
-        for index, (name, scores) in enumerate(table["beliefs"].items()):
-            bins = [each for each in scores["calibration"] if each["interval"] is not None]
-            plots.series(
-                axis, index, [each["stated"] for each in bins],
-                [each["observed"] for each in bins],
-                [each["interval"][0] for each in bins], [each["interval"][1] for each in bins],
-                label=name,
-            )  # fmt: skip
-        axis.plot([0, 1], [0, 1], color="0.4", linestyle="--", linewidth=0.8)
-        axis.set_title(f"2 players, tables of {table['agent']}")
-        axis.set_xlabel("stated chance that the rival holds the card")
-    axes[0].set_ylabel("share of the cards that it held")
-    plots.legend(figure, axes[0])
-    files = plots.save(figure, FIGURES / "belief_calibration")
-SVG(files[0])
+FIGURES.mkdir(parents=True, exist_ok=True)
+for table in tables[:2]:
+    curves = {name: scores["calibration"] for name, scores in table["beliefs"].items()}
+    name = table["agent"].split("@")[0].replace("-", "_")
+    file = FIGURES / f"calibration_{name}.svg"
+    file.write_text(calibration_picture(curves))
+    display(SVG(file))

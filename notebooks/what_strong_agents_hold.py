@@ -29,8 +29,8 @@ from IPython.display import SVG, display
 
 from arboretum_training.research import plots
 from arboretum_training.research.studies import STUDIES
-from arboretum_training.research.studies.holdings import agents_of
 from arboretum_training.research.studies.study import chosen_setting
+from arboretum_training.research.studies.tables import agents_of
 
 setting = chosen_setting()
 RESULTS, FIGURES = Path("results"), Path("figures") / setting.name

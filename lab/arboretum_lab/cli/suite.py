@@ -10,18 +10,11 @@ from typing import Annotated, Final, Literal
 
 import tyro
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeRemainingColumn,
-)
 from tyro.conf import Positional
 
 from arboretum_env.seeding import random_seed
 from arboretum_lab.cli.arguments import UsageError
+from arboretum_lab.cli.progress import progress_bar
 from arboretum_lab.cli.workers import RayOption, check_workers, workers_of
 from arboretum_training.evaluation.agent_identity import identify
 from arboretum_training.evaluation.executor import Workers
@@ -201,29 +194,15 @@ def _workers(command: Command) -> AbstractContextManager[Workers]:
 
 @contextmanager
 def _progress(folder: Path | None) -> Iterator[Report]:
-    """A bar on stderr, on terminals only; after Ctrl-C, where what is finished lies."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
-        task: TaskID = bar.add_task("playing", total=None)
-        try:
-            yield lambda done, total, name: bar.update(
-                task, completed=done, total=total, description=name
+    """The bar; after Ctrl-C, where what is finished lies."""
+    try:
+        with progress_bar("playing") as report:
+            yield report
+    except KeyboardInterrupt:
+        if folder is not None:
+            Console(stderr=True).print(
+                f"{folder} has everything that is finished: the same command goes on from there",
+                markup=False,
+                soft_wrap=True,
             )
-        except KeyboardInterrupt:
-            if folder is not None:
-                bar.stop()
-                console.print(
-                    f"{folder} has everything that is finished: the same command goes on from "
-                    "there",
-                    markup=False,
-                    soft_wrap=True,
-                )
-            raise
+        raise

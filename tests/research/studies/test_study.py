@@ -14,7 +14,6 @@ from arboretum_training.research.studies.study import (
     Row,
     Study,
     chosen_setting,
-    columns,
 )
 
 
@@ -104,8 +103,3 @@ def test_the_environment_chooses_the_setting(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv(VARIABLE, "huge")
     with pytest.raises(EvaluationError, match="huge: expected one of small, full"):
         chosen_setting()
-
-
-def test_rows_become_columns() -> None:
-    assert columns([{"a": 1, "b": "x"}, {"a": 2, "b": "y"}]) == {"a": [1, 2], "b": ["x", "y"]}
-    assert columns([]) == {}

@@ -1,6 +1,5 @@
 """Is it better to begin, and who presses on? Seats and draws of agents at tables of their own."""
 
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -8,9 +7,8 @@ from numpy.typing import NDArray
 
 from arboretum_env.config import GameConfig
 from arboretum_training.evaluation.statistics import bootstrap_interval, win_rate_interval
-from arboretum_training.research.studies.holdings import agents_of
 from arboretum_training.research.studies.study import Row, Setting, Study
-from arboretum_training.research.studies.tables import games_among_equals
+from arboretum_training.research.studies.tables import games_among_equals, study_of_agents
 from arboretum_training.research.tempo import tempo
 
 SEED: Final = 84
@@ -20,13 +18,7 @@ _DECK: Final = 0
 
 def study(setting: Setting) -> Study:
     """A row is an agent with a number of players."""
-    parts = {
-        f"{players} players, {agent}": partial(measure, players, agent, setting.deals)
-        for players in (2, 3, 4)
-        for agent in agents_of(players)
-    }
-    agents = {str(players): list(agents_of(players)) for players in (2, 3, 4)}
-    return Study("first_seat", setting, parts, {"agents": agents, "seed": SEED})
+    return study_of_agents("first_seat", setting, measure, SEED)
 
 
 def measure(players: int, agent: str, deals: int) -> Row:

@@ -1,6 +1,5 @@
 """What do strong agents hold? The fates of the cards of every agent at tables of its own."""
 
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -8,31 +7,18 @@ from numpy.typing import NDArray
 
 from arboretum_env.config import GameConfig
 from arboretum_training.evaluation.statistics import bootstrap_interval
-from arboretum_training.research.card_fates import DISCARDED, KEPT, PLANTED, CardFates, card_fates
+from arboretum_training.research.card_fates import FATES, KEPT, CardFates, card_fates
 from arboretum_training.research.studies.study import Row, Setting, Study
-from arboretum_training.research.studies.tables import games_among_equals
+from arboretum_training.research.studies.tables import games_among_equals, study_of_agents
 
 SEED: Final = 83
 LATE: Final = 0.5
 """Share of the game after which a card counts as having come late."""
 
-_BOTS: Final = ("random@1", "greedy@1", "blocker@1", "planner@1")
-
-
-def agents_of(players: int) -> tuple[str, ...]:
-    """The ladder's bots and the network of a number of players, weakest first."""
-    return (*_BOTS, f"league-{players}p@1")
-
 
 def study(setting: Setting) -> Study:
     """A row is an agent with a number of players."""
-    parts = {
-        f"{players} players, {agent}": partial(measure, players, agent, setting.deals)
-        for players in (2, 3, 4)
-        for agent in agents_of(players)
-    }
-    agents = {str(players): list(agents_of(players)) for players in (2, 3, 4)}
-    return Study("holdings", setting, parts, {"agents": agents, "seed": SEED})
+    return study_of_agents("holdings", setting, measure, SEED)
 
 
 def measure(players: int, agent: str, deals: int) -> Row:
@@ -49,7 +35,7 @@ def measure(players: int, agent: str, deals: int) -> Row:
     fates, ranks = card_fates(games), games.final.config.num_ranks
     seen = np.bincount(fates.rank, minlength=ranks + 1)[1:]
     row: Row = {"players": players, "agent": agent}
-    for name, index in (("kept", KEPT), ("planted", PLANTED), ("discarded", DISCARDED)):
+    for index, name in enumerate(FATES):
         of_rank = np.bincount(fates.rank[fates.fate == index], minlength=ranks + 1)[1:]
         row[name] = (of_rank / np.maximum(seen, 1)).tolist()
     bounds = [_kept_interval(fates, rank, len(games)) for rank in range(1, ranks + 1)]

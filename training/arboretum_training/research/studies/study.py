@@ -7,7 +7,7 @@ study: it is refused, never mixed in.
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -126,8 +126,3 @@ def _read(path: Path, given: Row) -> dict[str, Row]:
             "compute it anew"
         )
     return dict(lines[1:])
-
-
-def columns(rows: Sequence[Row]) -> dict[str, list[Any]]:
-    """Rows turned into columns, as data frames take them; all rows have the same names."""
-    return {name: [row[name] for row in rows] for name in (rows[0] if rows else {})}
