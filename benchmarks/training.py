@@ -85,12 +85,12 @@ class Maths:
             for part in decisions.values()
             for first in range(0, len(part), games)
         ]
-        batches, _ = learner._judge(decisions, finished)
-        self.decisions = sum(len(batch.returns) for batch in batches.values())
+        judged, _ = learner._judge(decisions, finished)
+        self.decisions = sum(len(part) for part in judged.values())
         self.minibatches: list[Batch] = [
-            minibatch
+            part.batch()
             for _ in range(learner.config.ppo.epochs)
-            for minibatch in learner._minibatches(batches)
+            for part in learner._minibatches(judged)
         ]
 
     def run(self) -> int:

@@ -4,8 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from arboretum_agents.neural.categorical import Segments
-from arboretum_agents.neural.reductions import mean_and_maximum, products_by_segment
+from arboretum_agents.neural.reductions import mean_and_maximum
 
 
 def gradients(result: Tensor, inputs: list[Tensor], weights: Tensor) -> list[Tensor]:
@@ -30,31 +29,3 @@ def test_mean_and_maximum_are_torchs_with_ties(dtype: torch.dtype) -> None:
 def test_the_gradient_of_mean_and_maximum_is_that_of_small_steps() -> None:
     values = torch.randn(3, 4, 2, dtype=torch.float64, generator=torch.Generator().manual_seed(2))
     assert torch.autograd.gradcheck(mean_and_maximum, (values.requires_grad_(),))
-
-
-def test_products_are_of_rows_with_their_segments_vector() -> None:
-    vectors = torch.tensor([[1.0, 2.0], [3.0, -1.0]], requires_grad=True)
-    rows = torch.tensor([[1.0, 1.0], [0.0, 5.0], [2.0, 4.0]], requires_grad=True)
-    segments = Segments.from_lengths(torch.tensor([1, 2]))
-    found = products_by_segment(vectors, rows, segments)
-    assert found.tolist() == [3, -5, 2]
-    of_vectors, of_rows = gradients(found, [vectors, rows], torch.tensor([10.0, 1.0, 2.0]))
-    assert of_vectors.tolist() == [[10, 10], [4, 13]]
-    assert of_rows.tolist() == [[10, 20], [3, -1], [6, -2]]
-
-
-def test_the_gradient_of_products_is_that_of_small_steps() -> None:
-    generator = torch.Generator().manual_seed(3)
-    segments = Segments.from_lengths(torch.tensor([3, 1, 4]))
-    vectors, rows = (
-        torch.randn(number, 5, dtype=torch.float64, generator=generator).requires_grad_()
-        for number in (3, 8)
-    )
-    assert torch.autograd.gradcheck(
-        lambda vectors, rows: products_by_segment(vectors, rows, segments), (vectors, rows)
-    )
-    # Inputs of the network need no gradient.
-    found = products_by_segment(vectors, rows.detach(), segments)
-    [of_vectors] = gradients(found, [vectors], torch.ones(8, dtype=torch.float64))
-    sums = [rows[:3].sum(0), rows[3], rows[4:].sum(0)]
-    assert torch.allclose(of_vectors, torch.stack(sums))

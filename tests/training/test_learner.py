@@ -18,7 +18,7 @@ from arboretum_training.config import BudgetConfig, PPOConfig
 from arboretum_training.decisions import KINDS, Decisions
 from arboretum_training.league import League
 from arboretum_training.metrics import check_name
-from arboretum_training.ppo import Batch, Learner, Update
+from arboretum_training.ppo import Batch, Judged, Learner, Update
 from arboretum_training.rollout import Finished
 from tests.training.experiments import GAMES, experiment
 
@@ -45,17 +45,21 @@ class Watched(Learner):
         self.over: set[int] = set()
         collect = self.collector.collect
 
-        def watched_collect(model: ActorCritic) -> tuple[dict[str, Decisions], Finished]:
-            decisions, finished = collect(model)
-            self.collected += keys_of(decisions)
+        def watched_collect(
+            model: ActorCritic, waiting: Mapping[str, Decisions]
+        ) -> tuple[dict[str, Decisions], Finished]:
+            decisions, finished = collect(model, waiting)
+            old, together = Counter(keys_of(waiting)), Counter(keys_of(decisions))
+            assert old <= together
+            self.collected += (together - old).elements()
             self.over |= set(finished.trajectories.tolist())
             return decisions, finished
 
         self.collector.collect = watched_collect  # type: ignore[method-assign]
 
-    def _learn(self, batches: Mapping[str, Batch], progress: float) -> dict[str, float]:
-        self.learned += keys_of({kind: batch.decisions for kind, batch in batches.items()})
-        return super()._learn(batches, progress)
+    def _learn(self, judged: Mapping[str, Judged], progress: float) -> dict[str, float]:
+        self.learned += keys_of({kind: part.batch().decisions for kind, part in judged.items()})
+        return super()._learn(judged, progress)
 
 
 @pytest.mark.parametrize("turns", [1, 3, 9])
@@ -92,8 +96,9 @@ def test_with_lambda_1_a_whole_game_is_worth_its_outcome(name: str) -> None:
     outcome = dict(zip(finished.trajectories.tolist(), finished.outcomes.tolist(), strict=True))
     first = range(8 * game.num_players)  # the games that began with the window
     assert set(first) <= outcome.keys()
-    batches, _ = learner._judge(decisions, finished)
-    for kind, batch in batches.items():
+    judged, _ = learner._judge(decisions, finished)
+    for kind, of_kind in judged.items():
+        batch = of_kind.batch()
         trajectories = [trajectory for trajectory, _ in keys_of({kind: batch.decisions})]
         for trajectory, value in zip(trajectories, batch.returns.tolist(), strict=True):
             assert trajectory not in first or value == pytest.approx(outcome[trajectory], abs=1e-5)
@@ -136,7 +141,8 @@ def test_advantages_by_hand() -> None:
         "discard": fake("discard", [(8, 7, 0.75), (4, 3, 1.0), (9, 8, 0.125)]),
     }
     finished = ended({4: 1.0, 3: -1.0, 9: -0.5})
-    batches, waiting = learner._judge(decisions, finished)
+    judged, waiting = learner._judge(decisions, finished)
+    batches = {kind: of_kind.batch() for kind, of_kind in judged.items()}
     # Trajectory 4, from its end: values .5 1 0 .5, outcome 1, factor gamma lambda = 1/4.
     #   A(6) = 1 - .5                        =  .5
     #   A(4) = .5 * .5 - 0    + .5 / 4       =  .375
@@ -175,11 +181,11 @@ def test_a_waiting_decision_is_judged_by_the_end_or_by_the_next_one() -> None:
     )
     assert keys_of(waiting) == [(0, 1), (1, 2)]
     # Seat 0 moves on, and seat 1's game ends without another move of its own.
-    batches, waiting = learner._judge(
+    judged, waiting = learner._judge(
         {"draw": fake("draw", [(0, 3, -0.5)]), "play": nothing["play"]} | waiting, ended({1: 1.0})
     )
-    assert batches["discard"].returns.tolist() == [-0.5, 1.0]
-    assert len(batches["draw"].returns) == 0
+    assert judged["discard"].returns.tolist() == [-0.5, 1.0]
+    assert len(judged["draw"]) == 0
     assert keys_of(waiting) == [(0, 3)]
 
 
@@ -256,8 +262,10 @@ def test_numbers_that_are_not_finite_end_the_run_and_name_the_batch(
     learner.iterate(0.0)
     collect = learner.collector.collect
 
-    def poisoned(model: ActorCritic) -> tuple[dict[str, Decisions], Finished]:
-        decisions, finished = collect(model)
+    def poisoned(
+        model: ActorCritic, waiting: Mapping[str, Decisions]
+    ) -> tuple[dict[str, Decisions], Finished]:
+        decisions, finished = collect(model, waiting)
         decisions[kind].arrays["scalars"][:] = np.nan
         return decisions, finished
 
@@ -283,7 +291,7 @@ def test_weights_beyond_all_numbers_end_the_run_although_every_gradient_is_finit
             next(learner.network.parameters()).view(-1)[0] = torch.inf
         return metrics
 
-    learner._minibatches = lambda batches: [batches["draw"]]  # type: ignore[method-assign]
+    learner._minibatches = lambda judged: [judged["draw"]]  # type: ignore[method-assign]
     learner.config = learner.config.model_copy(
         update={"ppo": learner.config.ppo.model_copy(update={"epochs": 1})}
     )

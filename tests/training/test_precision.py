@@ -58,9 +58,10 @@ def test_minibatches_in_bfloat16_have_few_numbers_of_rows() -> None:
     for precision, block in (("float32", 1), ("bfloat16", 64)):
         learner = Learner(experiment(game, games=50, turns=7, precision=precision))
         decisions, finished = learner.collector.collect(learner.model.eval())
-        batches, _ = learner._judge(decisions, finished)
-        parts = learner._minibatches(batches)
-        for kind, batch in batches.items():
+        judged, _ = learner._judge(decisions, finished)
+        parts = [part.batch() for part in learner._minibatches(judged)]
+        for kind, of_kind in judged.items():
+            batch = of_kind.batch()
             rows = [
                 row.tobytes()
                 for part in parts

@@ -15,7 +15,7 @@ from arboretum_training.config import PPOConfig
 from arboretum_training.decisions import PHASES, Decisions
 from arboretum_training.divergence import minibatch_tensors
 from arboretum_training.losses import explained_variance
-from arboretum_training.ppo import Batch, Learner, _add_entropies
+from arboretum_training.ppo import Batch, Judged, Learner, _add_entropies
 from arboretum_training.running_means import RunningMeans
 from tests.random_games import random_positions
 from tests.training.experiments import experiment
@@ -78,13 +78,14 @@ def test_an_iteration_measures_every_phase_and_its_parts_make_up_the_whole(playe
     counts = dict.fromkeys(PHASES, 0)
     learn = learner._learn
 
-    def counted(batches: dict[str, Batch], progress: float) -> dict[str, float]:
+    def counted(judged: dict[str, Judged], progress: float) -> dict[str, float]:
+        batches = {kind: part.batch() for kind, part in judged.items()}
         for part in batches.values():
             for phase in decision_phase(as_tensor(part.decisions.arrays["scalars"])).tolist():
                 counts[PHASES[phase]] += 1
         values = np.concatenate([part.decisions.arrays["value"] for part in batches.values()])
         returns = np.concatenate([part.returns for part in batches.values()])
-        metrics = learn(batches, progress)
+        metrics = learn(judged, progress)
         critic = explained_variance(as_tensor(values), as_tensor(returns))
         assert metrics["value/explained_variance"] == pytest.approx(critic)
         own = [

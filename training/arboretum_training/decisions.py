@@ -43,7 +43,7 @@ class Decisions:
 
     def select(self, rows: NDArray[np.int64]) -> "Decisions":
         """The decisions of some rows, in their order, with their placements."""
-        arrays = {name: array[rows] for name, array in self.arrays.items()}
+        arrays = _taken(self.arrays, rows)
         if not self.placements:
             return Decisions(self.kind, arrays)
         count = self.arrays["count"].astype(np.int64)
@@ -51,9 +51,7 @@ class Decisions:
         lengths = count[rows]
         within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         index = np.repeat(start[rows], lengths) + within
-        return Decisions(
-            self.kind, arrays, {name: array[index] for name, array in self.placements.items()}
-        )
+        return Decisions(self.kind, arrays, _taken(self.placements, index))
 
     @classmethod
     def concatenate(cls, parts: list["Decisions"]) -> "Decisions":
@@ -66,3 +64,10 @@ class Decisions:
                 for n in parts[0].placements
             },
         )
+
+
+def _taken(
+    arrays: dict[str, NDArray[np.generic]], rows: NDArray[np.int64]
+) -> dict[str, NDArray[np.generic]]:
+    """Some rows of each array; ``take`` copies short ones several times as fast as an index."""
+    return {name: array.take(rows, axis=0) for name, array in arrays.items()}

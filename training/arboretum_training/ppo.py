@@ -60,9 +60,36 @@ class Batch:
     advantages: NDArray[np.float32]
     returns: NDArray[np.float32]
 
-    def select(self, rows: NDArray[np.int64]) -> "Batch":
-        """The batch of some rows, in their order."""
-        return Batch(self.decisions.select(rows), self.advantages[rows], self.returns[rows])
+
+@dataclass(frozen=True)
+class Judged:
+    """Those decisions of an iteration and a kind that can be learned from, or some of them.
+
+    Decisions are large: they are copied once, into the minibatch that learns from them.
+
+    Attributes:
+        collected: all decisions of the iteration and the kind.
+        rows: [B] int64, which of them.
+        advantages, returns: [B] as in ``Batch``.
+    """
+
+    collected: Decisions
+    rows: NDArray[np.int64]
+    advantages: NDArray[np.float32]
+    returns: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def select(self, places: NDArray[np.int64]) -> "Judged":
+        """Some of them, in their order."""
+        return Judged(
+            self.collected, self.rows[places], self.advantages[places], self.returns[places]
+        )
+
+    def batch(self) -> Batch:
+        """Their copy."""
+        return Batch(self.collected.select(self.rows), self.advantages, self.returns)
 
 
 @dataclass(frozen=True)
@@ -169,18 +196,16 @@ class Learner:
         started = time.perf_counter()
         self.model.eval()
         with computing_in(self.config.precision):
-            decisions, finished = self.collector.collect(self.model)
+            decisions, finished = self.collector.collect(self.model, self.carried)
         against: dict[str, float] = {}
         if self.opponents is not None:
             won = self.opponents.note(finished.seating, finished.points, finished.win_shares)
             against = self.opponents.metrics(won)
-        for kind, waiting in self.carried.items():
-            decisions[kind] = Decisions.concatenate([waiting, decisions[kind]])
-        batches, self.carried = self._judge(decisions, finished)
+        judged, self.carried = self._judge(decisions, finished)
         collected = time.perf_counter()
-        metrics = self._learn(batches, progress)
+        metrics = self._learn(judged, progress)
         ended = time.perf_counter()
-        own = sum(len(batch.returns) for batch in batches.values())
+        own = sum(len(part) for part in judged.values())
         learned, games = map(int, self.ranks.total([own, len(finished.turns)]))
         self.iteration += 1
         self.decisions += learned
@@ -200,7 +225,7 @@ class Learner:
 
     def _judge(
         self, decisions: Mapping[str, Decisions], finished: Finished
-    ) -> tuple[dict[str, Batch], dict[str, Decisions]]:
+    ) -> tuple[dict[str, Judged], dict[str, Decisions]]:
         """Splits decisions into those that can be learned from now, judged, and those that wait."""
 
         def together(name: str) -> NDArray[Any]:
@@ -216,31 +241,31 @@ class Learner:
         found = ids[position] == finished.trajectories
         outcomes[position[found]] = finished.outcomes[found]
         is_finished[position[found]] = True
-        judged = generalised_advantages(
+        estimates = generalised_advantages(
             together("value")[order], offsets, outcomes, is_finished,
             gamma=self.config.ppo.gamma, lam=self.config.ppo.lam,
         )  # fmt: skip
-        advantages, returns = np.empty_like(judged.advantages), np.empty_like(judged.returns)
-        ready = np.empty_like(judged.ready)
+        advantages, returns = np.empty_like(estimates.advantages), np.empty_like(estimates.returns)
+        ready = np.empty_like(estimates.ready)
         advantages[order], returns[order], ready[order] = (
-            judged.advantages, judged.returns, judged.ready,
+            estimates.advantages, estimates.returns, estimates.ready,
         )  # fmt: skip
         if ready.any():
             advantages[ready] = normalised(as_tensor(advantages[ready])).numpy()
-        batches, waiting = {}, {}
+        judged, waiting = {}, {}
         first = 0
         for kind in KINDS:
             part = decisions[kind]
             span = slice(first, first + len(part))
             first += len(part)
             rows = np.flatnonzero(ready[span])
-            batches[kind] = Batch(part.select(rows), advantages[span][rows], returns[span][rows])
+            judged[kind] = Judged(part, rows, advantages[span][rows], returns[span][rows])
             rest = np.flatnonzero(~ready[span])
             if len(rest):
                 waiting[kind] = part.select(rest)
-        return batches, waiting
+        return judged, waiting
 
-    def _learn(self, batches: Mapping[str, Batch], progress: float) -> dict[str, float]:
+    def _learn(self, judged: Mapping[str, Judged], progress: float) -> dict[str, float]:
         """Several passes over the decisions, in minibatches of one kind each."""
         ppo = self.config.ppo
         learning_rate = linear(
@@ -256,9 +281,10 @@ class Learner:
         watch: Watch | None = None
         worst: tuple[int, int, Batch] | None = None
         for epoch in range(ppo.epochs):
-            minibatches = self._minibatches(batches)
+            minibatches = self._minibatches(judged)
             watch = watch or Watch(ppo.epochs * len(minibatches))
-            for number, minibatch in enumerate(minibatches):
+            for number, part in enumerate(minibatches):
+                minibatch = part.batch()
                 update = self._update(minibatch, entropy_weight)
                 fault = update.fault or watch.fault(update.metrics)
                 if fault is not None:
@@ -280,8 +306,10 @@ class Learner:
         }
         if not public:  # opponents made all decisions that could be judged
             return schedules
-        values = np.concatenate([batch.decisions.arrays["value"] for batch in batches.values()])
-        returns = np.concatenate([batch.returns for batch in batches.values()])
+        values = np.concatenate(
+            [part.collected.arrays["value"][part.rows] for part in judged.values()]
+        )
+        returns = np.concatenate([part.returns for part in judged.values()])
         own, own_returns = (torch.cat(part) for part in zip(*public, strict=True))
         return means.result() | {
             "value/explained_variance": explained_variance(as_tensor(values), as_tensor(returns)),
@@ -321,20 +349,20 @@ class Learner:
                     f"finite numbers; {ADVICE}"
                 )
 
-    def _minibatches(self, batches: Mapping[str, Batch]) -> list[Batch]:
+    def _minibatches(self, judged: Mapping[str, Judged]) -> list[Judged]:
         """All decisions once, shuffled, in about ``minibatches`` parts of one kind each."""
-        counts = [len(batch.returns) for batch in batches.values()]
+        counts = [len(of_kind) for of_kind in judged.values()]
         means = [total / self.ranks.size for total in self.ranks.total(counts)]
         size = max(sum(means) / self.config.ppo.minibatches, 1)
-        parts: list[Batch] = []
+        parts: list[Judged] = []
         # All processes take their steps together: as many of each kind, in the same order.
-        for batch, mean, fewest in zip(
-            batches.values(), means, self.ranks.least(counts), strict=True
+        for of_kind, mean, fewest in zip(
+            judged.values(), means, self.ranks.least(counts), strict=True
         ):
             if fewest:
-                shuffled = self.rng.permutation(len(batch.returns))
+                shuffled = self.rng.permutation(len(of_kind))
                 pieces = np.array_split(shuffled, int(min(max(round(mean / size), 1), fewest)))
-                parts.extend(batch.select(_whole_blocks(rows, self._block)) for rows in pieces)
+                parts.extend(of_kind.select(_whole_blocks(rows, self._block)) for rows in pieces)
         return [parts[index] for index in self.order.permutation(len(parts))]
 
     def _update(self, minibatch: Batch, entropy_weight: float) -> Update:

@@ -11,7 +11,9 @@ draws, a placement, a discard.
 ``B`` games, ``G`` trajectories, ``E`` ended games, ``P`` players.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -134,18 +136,21 @@ class Collector:
         self.state, self.game_ids, self.seating = state, game_ids, seating
         self._welcome(np.arange(len(state)))
 
-    def collect(self, model: ActorCritic) -> tuple[dict[str, Decisions], Finished]:
+    def collect(
+        self, model: ActorCritic, waiting: Mapping[str, Decisions] = MappingProxyType({})
+    ) -> tuple[dict[str, Decisions], Finished]:
         """Plays a window of ``config.turns`` turns in every game.
 
         Args:
             model: decides for the learner's seats; not changed.
+            waiting: by kind, decisions of earlier windows that come before the new ones.
 
         Returns:
             The learner's decisions by kind, each in time order, and the games that ended.
         """
         if self.opponents is not None:
             self.opponents.draw()
-        parts: dict[str, list[Decisions]] = {kind: [] for kind in KINDS}
+        parts = {kind: [waiting[kind]] if kind in waiting else [] for kind in KINDS}
         ended: list[Finished] = []
         with torch.inference_mode():
             for _ in range(self.config.turns):

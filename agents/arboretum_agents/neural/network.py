@@ -30,7 +30,8 @@ from arboretum_agents.neural.encoder import (
     species_features,
 )
 from arboretum_agents.neural.network_config import NetworkConfig
-from arboretum_agents.neural.reductions import mean_and_maximum, products_by_segment
+from arboretum_agents.neural.reductions import mean_and_maximum
+from arboretum_agents.neural.segment_products import hidden_products, products_by_segment
 from arboretum_env.config import MAX_PLAYERS, GameConfig
 from arboretum_env.features.placements import PLACEMENT_FEATURES
 
@@ -176,12 +177,17 @@ class PolicyNetwork(SpeciesTrunk):
         vectors = self.play_vector(z).view(-1, length).index_select(0, cards).float()
         bias = self.play_card(z).flatten().index_select(0, cards)
         weight = 0.1 * self.play_gain(z).squeeze(2).float()
-        # Never in bfloat16: the layers are too small to gain by it, and for every new number of
-        # placements the products would have to be compiled anew.
+        first, second = (layer for layer in self.placement if isinstance(layer, nn.Linear))
+        # Never in bfloat16: the layers are too small to gain by it.
         with torch.autocast(z.device.type, enabled=False):
-            matched = products_by_segment(vectors, self.placement(features), by_card)
+            # The product of a card's vector with the second layer is linear in the first one's
+            # units: the layer is taken to the vectors, of which there are far fewer.
+            matched = hidden_products(
+                features, first.weight, first.bias, vectors @ second.weight, by_card
+            )
+            of_cards = bias + vectors @ second.bias
             gained = products_by_segment(weight, gain, segments)
-        logits: Tensor = by_card.spread(bias) + matched + gained
+        logits: Tensor = by_card.spread(of_cards) + matched + gained
         return logits
 
 
