@@ -112,13 +112,13 @@ BUILT_IN: Final[tuple[AgentEntry, ...]] = (
     *(
         AgentEntry(
             name=f"league-{players}p",
-            version=1,
-            target=f"arboretum_agents.shipped:league_{players}p",
+            version=version,
+            target=f"arboretum_agents.shipped:league_{players}p_{version}",
             source="arboretum-lab",
             summary=f"a network that learned {players}-player games by self-play; levels 1 to 5",
             players=(players,),
         )
-        for players in (2, 3, 4)
+        for players, version in ((2, 1), (2, 2), (3, 1), (4, 1))
     ),
     AgentEntry(
         name="human",

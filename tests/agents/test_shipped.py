@@ -8,14 +8,18 @@ import pytest
 from arboretum_agents.neural.checkpoint_reader import read_checkpoint
 from arboretum_agents.neural.policy import NeuralAgent
 from arboretum_agents.registry import BUILT_IN, AgentSpecError, make_agent
-from arboretum_agents.shipped import LEVELS, WEIGHTS_FOLDER
+from arboretum_agents.shipped import LEVELS, WEIGHTS_FOLDER, shipped_folder
 from arboretum_env.config import GameConfig
 from arboretum_training.evaluation.evaluate import evaluate
 from arboretum_training.evaluation.summary import summarise
 from tests.agents.positions import mover_views
 
 MAX_BYTES = 5_000_000  # of all together, in the wheel
-NAMES = {entry.name: int(entry.name[-2]) for entry in BUILT_IN if entry.name.startswith("league-")}
+NAMES = {
+    f"{entry.name}@{entry.version}": int(entry.name[-2])
+    for entry in BUILT_IN
+    if entry.name.startswith("league-")
+}
 
 
 def files(folder: Path) -> list[Path]:
@@ -50,7 +54,7 @@ def test_levels_are_the_same_weights_at_falling_temperatures(name: str) -> None:
     for level in range(1, 6):
         agent = make_agent(f"{name}:{level}", config)
         assert isinstance(agent, NeuralAgent)
-        assert agent.temperature == LEVELS[config.num_players][level - 1]
+        assert agent.temperature == LEVELS[name][level - 1]
         chances, _ = agent.policy(views)
         logs = np.log(np.where(chances > 0, chances, 1))
         entropies.append(float(-(chances * logs).sum(axis=1).mean()))
@@ -58,7 +62,25 @@ def test_levels_are_the_same_weights_at_falling_temperatures(name: str) -> None:
     assert entropies[0] > 2 * entropies[-1]
     best = make_agent(name, config)
     assert isinstance(best, NeuralAgent)
-    assert best.temperature == LEVELS[config.num_players][-1]
+    assert best.temperature == LEVELS[name][-1]
+
+
+def test_a_bare_name_means_the_newest() -> None:
+    for name, players in NAMES.items():
+        newest = max(other for other, of in NAMES.items() if of == players)
+        bare, config = name.partition("@")[0], GameConfig(num_players=players)
+        assert shipped_folder(bare) == shipped_folder(newest) == WEIGHTS_FOLDER / newest
+        assert shipped_folder(name) == WEIGHTS_FOLDER / name
+        views = mover_views(config, 1, seed=7)
+        chances = [
+            agent.policy(views)[0].tobytes()
+            for agent in (make_agent(bare, config), make_agent(newest, config))
+            if isinstance(agent, NeuralAgent)
+        ]
+        assert len(chances) == 2 and chances[0] == chances[1]
+    assert shipped_folder("league-2p@1") != shipped_folder("league-2p")
+    for unknown in ("league-2p@9", "league-5p", "../league-2p@1", ""):
+        assert shipped_folder(unknown) is None
 
 
 @pytest.mark.parametrize("name", NAMES)

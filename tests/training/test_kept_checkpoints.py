@@ -9,19 +9,16 @@ from torch import Tensor
 
 from arboretum_agents.neural.checkpoint_reader import (
     WEIGHTS,
-    find_checkpoint,
     read_checkpoint,
 )
 from arboretum_agents.shipped import WEIGHTS_FOLDER
-from arboretum_training.config import ExperimentConfig, load_experiment
+from arboretum_training.config import ExperimentConfig
 from arboretum_training.league import League
-from arboretum_training.snapshot import from_checkpoint
 from arboretum_training.start import CRITIC
 
 FOLDER = Path(__file__).resolve().parents[2] / "training" / "checkpoints"
 SHIPPED = sorted(path.name for path in WEIGHTS_FOLDER.iterdir() if path.is_dir())
-KEPT = sorted(path for name in SHIPPED for path in (FOLDER / name).iterdir() if path.is_dir())
-UNDER_WAY = sorted((FOLDER / "under_way").iterdir())
+KEPT = sorted(path for path in FOLDER.glob("*/*") if path.is_dir())
 MAX_BYTES = 10_000_000  # of each
 
 
@@ -33,7 +30,8 @@ def equal(one: Mapping[str, Tensor], other: Mapping[str, Tensor]) -> bool:
 def test_every_shipped_network_came_from_one(name: str) -> None:
     published = read_checkpoint(WEIGHTS_FOLDER / name).tensors
     assert published.keys() == {WEIGHTS, CRITIC}
-    kept = [read_checkpoint(folder).tensors for folder in KEPT if folder.parent.name == name]
+    bare = name.partition("@")[0]
+    kept = [read_checkpoint(folder).tensors for folder in KEPT if folder.parent.name == bare]
     same = [
         equal(tensors[WEIGHTS], published[WEIGHTS]) and equal(tensors[CRITIC], published[CRITIC])
         for tensors in kept
@@ -43,7 +41,7 @@ def test_every_shipped_network_came_from_one(name: str) -> None:
 
 @pytest.mark.parametrize("folder", KEPT, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_training_goes_on_from_it(folder: Path) -> None:
-    assert folder.parent.name in SHIPPED
+    assert f"{folder.parent.name}@1" in SHIPPED
     assert sum(path.stat().st_size for path in folder.iterdir()) <= MAX_BYTES
     checkpoint = read_checkpoint(folder)
     config = ExperimentConfig(name="on", game=checkpoint.game, start_from=folder)
@@ -52,16 +50,3 @@ def test_training_goes_on_from_it(folder: Path) -> None:
     assert equal(main.critic_state(), checkpoint.tensors[CRITIC])
     page = (FOLDER / "README.md").read_text()
     assert f"`{folder.parent.name}/{folder.name}`" in page
-
-
-@pytest.mark.parametrize("folder", UNDER_WAY, ids=lambda path: path.name)
-def test_a_run_under_way_goes_on_from_where_it_stopped(folder: Path) -> None:
-    assert sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) <= MAX_BYTES
-    config = load_experiment(folder / "config.yaml")
-    assert isinstance(config, ExperimentConfig)
-    checkpoint = read_checkpoint(find_checkpoint(folder))
-    league = from_checkpoint(config, checkpoint)
-    assert config.name == folder.name
-    assert 0 < league.decisions == checkpoint.step < (config.budget.decisions or 0)
-    assert equal(league.main.network.state_dict(), checkpoint.tensors[WEIGHTS])
-    assert f"`under_way/{folder.name}`" in (FOLDER / "README.md").read_text()

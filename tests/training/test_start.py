@@ -190,7 +190,7 @@ def test_a_critic_that_does_not_fit_begins_anew(tmp_path: Path) -> None:
 
 
 def test_a_network_that_ships_is_started_from_by_its_name() -> None:
-    shipped = read_checkpoint(WEIGHTS_FOLDER / "league-2p")
+    shipped = read_checkpoint(WEIGHTS_FOLDER / "league-2p@2")
     config = ExperimentConfig(name="on", game=GameConfig(num_players=4), start_from="league-2p")
     start = read_start(config)
     assert start is not None

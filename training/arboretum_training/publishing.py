@@ -2,7 +2,7 @@
 
 ::
 
-    python -m arboretum_training.publishing runs/NAME league-2p --deals 1000
+    python -m arboretum_training.publishing runs/NAME league-2p@3 --deals 1000
 
 What only its own run needs is left out: optimiser, games under way, opponents. The critic stays,
 for training that begins from these weights. The policy is measured as it will be played, through
@@ -114,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Publish a run's newest policy with the package, measured, with its card.",
     )
     parser.add_argument("run", type=Path, help="the run's folder")
-    parser.add_argument("name", help="what it will be called, e.g. league-2p")
+    parser.add_argument("name", help="what it will be called, e.g. league-2p@3")
     parser.add_argument("--deals", type=int, default=1000, help="duplicate deals a measurement")
     parser.add_argument("--opponents", nargs="+", default=list(OPPONENTS), help="measured against")
     parser.add_argument("--into", type=Path, default=WEIGHTS_FOLDER, help="folder of the weights")
