@@ -51,7 +51,7 @@ def test_the_file_says_what_torch_says(exported: Export, players: int) -> None:
     for options in ({}, {"starting_discards": True}, {"cancel_eights": False, "rights": "all"}):
         config = GameConfig(num_players=players, **options)
         mine, torchs = pair(exported, config)
-        views = mover_views(config, 4, seed=81)
+        views = mover_views(config, 2, seed=81)
         legal = views.legal_action_mask()
         probabilities, value = mine.policy(views)
         for found, expected in zip(mine.policy(views), torchs.policy(views), strict=True):

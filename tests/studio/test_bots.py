@@ -204,4 +204,5 @@ def test_every_agent_of_the_list_may_be_named(tmp_path: Path) -> None:
     assert [names[f"levels:{level}"].strength for level in range(1, 9)] == list(range(1, 9))
     assert names["runs/demo/"].name == "demo"
     assert names["league-3p:5"].players == (3,)
+    assert len(names) == len(listed), "of an agent with versions the newest alone"
     assert not {"human", "process", "levels"} & set(names)

@@ -13,6 +13,7 @@ from typing import Any, Final
 from arboretum_agents import levels, shipped
 from arboretum_agents.registry import (
     AgentEntry,
+    AgentSpec,
     AgentSpecError,
     describe_options,
     find_entry,
@@ -62,8 +63,10 @@ def opponents(settings: Settings) -> list[Opponent]:
     for entry in list_agents():
         if entry.outside or entry.name == "levels" or _needs_missing_torch(entry):
             continue
+        if entry != find_entry(AgentSpec(entry.name, None, {})):
+            continue  # an older version; whoever wants it names it at the start
         if entry.name.startswith("league-"):
-            most = len(shipped.LEVELS[entry.players[0]])
+            most = len(shipped.LEVELS[f"{entry.name}@{entry.version}"])
             found += [
                 Opponent(
                     f"{entry.name}:{level}",
