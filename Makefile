@@ -11,6 +11,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+DOCS_STAMP := $(VENV)/.installed-docs
 PYTEST_FLAGS ?=
 PIP_FLAGS ?=
 ENVIRONMENTS ?=
@@ -35,7 +36,7 @@ help:
 	@echo "make bench-peers        compare it with other environments, installed into .venvs/bench"
 	@echo "make bench-cold-start   measure the time from start to the first finished game"
 	@echo "make bench-page         measure both again and write them into docs/performance.md"
-	@echo "make docs               list the documentation"
+	@echo "make docs               make the documentation a website, docs/_build/html/index.html"
 
 setup: $(STAMP)
 
@@ -80,7 +81,14 @@ bench-cold-start: $(STAMP)
 bench-page: $(STAMP)
 	PIP_FLAGS="$(PIP_FLAGS)" $(BIN)/python -m benchmarks.page
 
-docs:
-	@echo "The documentation is these pages; there is no website yet:"
-	@ls README.md CONTRIBUTING.md CHANGELOG.md docs/*.md 2>/dev/null | sed 's/^/  /'
-	@echo "Every command explains itself: $(BIN)/arboretum COMMAND --help"
+# Not part of the set-up: only this target needs Sphinx.
+$(DOCS_STAMP): $(STAMP)
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check $(PIP_FLAGS) \
+		--constraint constraints.txt --editable '.[docs]'
+	@touch $@
+
+# Everything anew: a page that is not read again keeps its warnings to itself.
+docs: $(DOCS_STAMP)
+	@rm -rf docs/api docs/_build
+	$(BIN)/python -m sphinx -b html -q -W --keep-going -j auto docs docs/_build/html
+	@echo "Open docs/_build/html/index.html"

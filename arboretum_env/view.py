@@ -121,7 +121,7 @@ class PlayerViews:
         )
 
     def piece(self, name: str) -> NDArray[np.int8]:
-        """[B, *shape] one piece of ``OBSERVATION_LAYOUT``, a view; scalars come as [B]."""
+        """``[B, *shape]`` one piece of ``OBSERVATION_LAYOUT``, a view; scalars come as [B]."""
         block = self.observation[:, observation_slices(self.config)[name]]
         cards = self.config.num_cards
         return block.reshape(len(self), cards, 4) if name == "cards" else block[:, 0]

@@ -4,7 +4,7 @@
 
 Every row is one evaluation in this process, on one core, so the games of a work unit run side by
 side. *CPU* is processor time of the search divided by its decisions. The table is small by default;
-``docs/search.md`` says what it was made with.
+``docs/tree-search.md`` says what it was made with.
 """
 
 import argparse

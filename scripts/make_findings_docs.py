@@ -14,7 +14,7 @@ PAGE = CHECKOUT / "docs" / "findings.md"
 
 _HEAD: Final = """# Findings
 
-What the [notebooks](../notebooks) found, in words that their figures support, and what would refute
+What the notebooks found, in words that their figures support, and what would refute
 it. Each checks its findings against its rows whenever it is executed. `scripts/run_studies.py`
 computes the rows, `scripts/make_notebooks.py` draws the figures, `scripts/make_findings_docs.py`
 writes this page.
@@ -35,9 +35,9 @@ def page() -> str:
         title = prose[0].splitlines()[0].removeprefix("# ")
         figures = re.findall(r'FIGURES / "(\w+)"', code)
         images = [f"![{name}](../notebooks/figures/full/{name}.svg)\n" for name in figures]
-        where = f"([the notebook](../notebooks/{path.name}))"
+        where = f"Computed and drawn in [the notebook](../notebooks/{path.name}).\n"
         words = findings[0].removeprefix(_FINDINGS).replace("](../docs/", "](").strip()
-        parts += [f"## {title} {where}\n", *images, words + "\n"]
+        parts += [f"## {title}\n", where, *images, words + "\n"]
     return "\n".join(parts)
 
 

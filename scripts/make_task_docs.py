@@ -49,7 +49,7 @@ def references() -> str:
 
 def commands() -> str:
     """How to measure an agent at each task."""
-    return "\n".join(["```", *(task.command("runs/mine") for task in TASKS.values()), "```", ""])
+    return "\n".join(["```sh", *(task.command("runs/mine") for task in TASKS.values()), "```", ""])
 
 
 TABLES: dict[str, Callable[[], str]] = {

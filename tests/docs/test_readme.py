@@ -1,11 +1,10 @@
-"""README.md and docs/learning.md: their examples run, and what they name is there."""
+"""All pages, README.md first: links lead somewhere, and what they name is there."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from arboretum_lab.cli.commands import find_command
 from arboretum_training.metrics import METRICS
 from scripts.make_metrics_docs import PAGE as LEARNING
 from scripts.make_metrics_docs import with_table
@@ -14,12 +13,6 @@ ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = (README, LEARNING, ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md")))
 EXAMPLES = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
-
-
-@pytest.mark.parametrize("code", EXAMPLES, ids=range(len(EXAMPLES)))
-def test_examples_run(code: str, capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(code, str(README), "exec"), {})  # noqa: S102 - the page's own examples
-    assert capsys.readouterr().out
 
 
 def test_the_examples_are_as_short_as_their_titles_say() -> None:
@@ -36,14 +29,8 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_and_configurations_exist(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    for block in re.findall(r"```\n(.*?)```", text, re.DOTALL):
-        for line in block.splitlines():
-            words = line.split()
-            if words[:1] == ["arboretum"] and words[1:2] not in ([], ["COMMAND"], ["--help"]):
-                assert find_command(words[1]) is not None, line
-    for name in re.findall(r"configs/\w+\.yaml", text):
+def test_configurations_exist(page: Path) -> None:
+    for name in re.findall(r"configs/\w+\.yaml", page.read_text(encoding="utf-8")):
         assert (ROOT / name).exists(), name
 
 

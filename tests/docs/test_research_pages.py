@@ -23,7 +23,7 @@ def test_the_worked_example_is_what_the_command_prints(
     [command] = re.findall(r"`arboretum (blocking tests/[^`]*)`", BLOCKING)
     assert main(command.split()) == 0
     first_half, _ = capsys.readouterr().out.split("\n\n")
-    assert f"```\n{first_half}\n```" in BLOCKING
+    assert f"```text\n{first_half}\n```" in BLOCKING
 
 
 def test_the_lines_of_python_give_what_stands_beside_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,8 @@
 """The folder of a run, and how a run begins or goes on.
 
-runs/demo/
+A folder holds::
+
+  runs/demo/
     config.yaml      the experiment, resolved
     meta.json        command, versions and machine of every launch
     metrics.jsonl    see metrics.py

@@ -1,4 +1,4 @@
-"""``search``: plays what a search over sampled worlds finds, see ``docs/search.md``."""
+"""``search``: plays what a search over sampled worlds finds, see ``docs/tree-search.md``."""
 
 import os
 from dataclasses import dataclass
