@@ -63,7 +63,7 @@ ENVIRONMENTS: Final = (
     Environment(
         "studio",
         extras=("web", "dev"),
-        packages=("pytest-playwright",),
+        packages=("pytest-playwright", "pillow"),
         npm=("axe-core@4.14.1", "typescript@5.9.3"),
         runs=(("integrations/studio",),),
     ),

@@ -8,11 +8,7 @@ from playwright.sync_api import Page, expect
 
 from arboretum_env.records.files import load_record
 from integrations.studio.serving import Studio
-
-
-def pick(page: Page, *cards: str) -> None:
-    for card in cards:
-        page.locator(f'dialog [data-card="{card}"]').click()
+from integrations.studio.views import pick
 
 
 def choose(page: Page, words: str) -> None:

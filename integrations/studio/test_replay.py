@@ -10,10 +10,10 @@ from integrations.studio.serving import Studio
 GAME = Path(__file__).parents[2] / "tests" / "data" / "games" / "anu_game_1.arb"
 
 
-def open_game(page: Page, studio: Studio) -> None:
-    """Opens the recorded game from its file; it is shown at its end."""
+def open_game(page: Page, studio: Studio, game: Path = GAME) -> None:
+    """Opens a recorded game from its file; it is shown at its end."""
     page.goto(f"{studio.address}#/replay")
-    page.locator("#record-file").set_input_files(GAME)
+    page.locator("#record-file").set_input_files(game)
     page.locator(".replay[data-shown]").wait_for()
 
 
@@ -53,6 +53,24 @@ def test_keys_walk_through_a_game(page: Page, studio: Studio) -> None:
     expect(page.locator(".moves-token[aria-current]")).to_have_attribute("data-at", "15")
 
 
+def test_letters_work_where_a_slider_or_a_box_has_the_focus(page: Page, studio: Studio) -> None:
+    open_game(page, studio)
+    slider = page.get_by_role("slider", name="Position")
+    slider.focus()
+    page.keyboard.press("Home")  # the slider's own
+    at(page, "0 open")
+    page.keyboard.press("v")
+    at(page, "0 0")
+    box = page.get_by_label("Best paths")
+    box.focus()
+    page.keyboard.press("Space")  # the box's own
+    expect(box).to_be_checked()
+    page.keyboard.press("b")
+    expect(box).not_to_be_checked()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("Play on from here")
+
+
 def test_one_seat_sees_backs(page: Page, studio: Studio) -> None:
     open_game(page, studio)
     page.keyboard.press("Home")
@@ -78,6 +96,36 @@ def test_play_on_from_a_position(page: Page, studio: Studio) -> None:
     expect(page.locator(".status-who")).to_have_text("Your turn")
     expect(page.locator(".status")).to_contain_text("Practice")
     expect(page.locator(".status-turn")).to_contain_text("Turn 2")
+
+
+def test_the_same_deal_again_with_another_bot(page: Page, studio: Studio) -> None:
+    record = read_arb(GAME.read_text(encoding="utf-8"))
+    open_game(page, studio)
+    # From the end nothing can be played on: one sentence, and no form.
+    page.keyboard.press("x")
+    expect(page.get_by_role("alert")).to_contain_text("The game is over here.")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.get_by_role("button", name="Same deal again").click()
+    dialog = page.get_by_role("dialog", name="Same deal again")
+    dialog.locator("select").first.select_option("greedy")
+    dialog.locator("select").last.select_option("human")
+    dialog.get_by_role("button", name="Play").click()
+    page.locator(".status[data-mine]").wait_for()
+    # The hand of the record's second seat, and the first card of its deck went to the bot.
+    cards = page.locator(".hand-card").evaluate_all("cards => cards.map(c => c.dataset.card)")
+    assert set(cards) == {record.config.card_text(card) for card in record.hands[1]}
+    expect(page.locator(".arboretum").last).to_contain_text("Greedy")
+    expect(page.locator(".status")).to_contain_text("Practice")
+
+
+def test_a_record_from_one_chair_is_not_played_on(page: Page, studio: Studio) -> None:
+    open_game(page, studio, GAME.with_name("one_chair.arb"))
+    expect(page.locator(".replay .status")).to_contain_text("Some cards unknown")
+    for name in ("Same deal again", "Play on from here"):
+        page.get_by_role("button", name=name).click()
+        expect(page.get_by_role("alert")).to_contain_text("were not noted")
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        page.get_by_role("alert").get_by_role("button").click()
 
 
 def test_exports(page: Page, studio: Studio) -> None:

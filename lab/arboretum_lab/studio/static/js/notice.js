@@ -12,8 +12,9 @@ const PATIENCE = { info: 6_000, hint: 12_000, problem: 15_000 };
  */
 export function notify(text, kind = "info") {
   const list = find("#notices");
+  const shown = text.replaceAll(" %", "\u00a0%");
   for (const old of list.querySelectorAll(".notice")) {
-    if (old.querySelector(".notice-text")?.textContent === text) old.remove();
+    if (old.querySelector(".notice-text")?.textContent === shown) old.remove();
   }
   while (list.children.length > 2) list.firstElementChild?.remove();
   const close = h(
@@ -24,7 +25,7 @@ export function notify(text, kind = "info") {
   const notice = h(
     "div",
     { class: `notice notice-${kind}`, role: kind === "problem" ? "alert" : "status" },
-    h("span", { class: "notice-text" }, text),
+    h("span", { class: "notice-text" }, shown),
     close,
   );
   list.append(notice);

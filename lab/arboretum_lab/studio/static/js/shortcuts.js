@@ -34,13 +34,19 @@ export function useShortcuts(shortcuts) {
   };
 }
 
-/** @param {KeyboardEvent} event */
+const WITHOUT_TEXT = ["checkbox", "radio", "range"];
+
+/**
+ * Whether a key is the field's own: every one where text is written or a list chosen from; a box and
+ * a slider have no use for letters, only for arrows, Home, End and Space.
+ *
+ * @param {KeyboardEvent} event
+ */
 function isTyping(event) {
   const target = event.target;
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName))
-  );
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement && WITHOUT_TEXT.includes(target.type)) return event.key.length > 1 || event.key === " ";
+  return target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
 }
 
 /** Starts to listen. */

@@ -64,6 +64,9 @@ export function lineChart(chart) {
 
   const stops = [...new Set(chart.series.flatMap((series) => series.points.map((point) => point.at)))].sort((a, b) => a - b);
   const slider = h("input", { type: "range", class: "chart-slider", min: "0", max: String(Math.max(0, stops.length - 1)), value: "0", "aria-label": "Position in the game" });
+  // Its thumb stands below the cursor.
+  slider.style.marginLeft = `calc(${(100 * LEFT) / wide}% - 8px)`;
+  slider.style.width = `calc(${(100 * (wide - LEFT - RIGHT)) / wide}% + 16px)`;
   const readout = h("output", { class: "chart-readout" });
   const look = h("button", { type: "button", class: "button", onclick: () => chart.onpick(current()) }, "Look at this position");
 

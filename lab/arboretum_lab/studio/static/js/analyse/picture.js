@@ -10,7 +10,7 @@ import { percent, sourceWords } from "./figures.js";
 
 const PITCH_X = 76;
 const PITCH_Y = 96;
-const SMALLEST = 16;
+const SMALLEST = 21;
 const LARGEST = 27;
 
 /**

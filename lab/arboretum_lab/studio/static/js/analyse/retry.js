@@ -142,10 +142,10 @@ function tableOf(seen, ontry) {
         h(
           "div",
           { class: "chance-hand" },
-          h("figure", { class: "chance-card" }, cardBack(), h("figcaption", { class: "small muted" }, `Deck, ${seen.deck}`)),
+          h("figure", { class: "chance-card chance-place" }, cardBack(), h("figcaption", { class: "small muted" }, `Deck, ${seen.deck}`)),
           seen.piles.map((pile, seat) => {
             const top = pile.at(-1);
-            return h("figure", { class: "chance-card" }, top ? cardFigure(top) : h("span", { class: "pile-empty" }), h("figcaption", { class: "small muted" }, `${seen.names[seat]}`));
+            return h("figure", { class: "chance-card chance-place" }, top ? cardFigure(top) : h("span", { class: "pile-empty" }), h("figcaption", { class: "small muted" }, `${seen.names[seat]}`));
           }),
         ),
       ),

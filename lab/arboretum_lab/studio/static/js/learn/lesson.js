@@ -123,7 +123,7 @@ export async function mountLesson(root, context, id) {
           h(
             "div",
             { class: "row row-spread" },
-            steps[at - 1] ? h("a", { class: "button button-quiet", href: `#/learn/${steps[at - 1]?.id}` }, "Back") : h("span", {}),
+            steps[at - 1] ? h("a", { class: "button", href: `#/learn/${steps[at - 1]?.id}` }, "Back") : h("span", {}),
             onward,
           ),
         ),

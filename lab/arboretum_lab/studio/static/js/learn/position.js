@@ -45,7 +45,7 @@ export function position(table, kind, chosen, choices, onchoose) {
     deck: table.deck,
     piles: table.piles,
     owners: table.names.map((name) => (name === "you" ? "Your" : `${capital(name)}’s`)),
-    short: table.names.map(capital),
+    short: table.names.map((name) => (name === "you" ? "Yours" : capital(name))),
     legal: new Set(),
     advised: null,
     lastDiscard: null,
@@ -71,12 +71,14 @@ export function position(table, kind, chosen, choices, onchoose) {
   return h(
     "div",
     { class: "learn-turn" },
-    h("div", { class: "learn-arboreta" }, boards),
+    h("div", { class: "learn-arboreta", "data-players": boards.length }, boards),
     order
       .filter((seat) => seat !== table.seat && table.known[seat]?.length)
-      .map((seat) =>
-        h("p", { class: "small muted" }, `${capital(table.names[seat] ?? "")} took ${table.known[seat]?.join(", ")} from piles, and holds them.`),
-      ),
+      .map((seat) => {
+        const cards = table.known[seat] ?? [];
+        const [from, held] = cards.length === 1 ? ["a pile", "it"] : ["piles", "them"];
+        return h("p", { class: "small muted" }, `${capital(table.names[seat] ?? "")} took ${cards.join(", ")} from ${from}, and holds ${held}.`);
+      }),
     h("div", { class: "learn-dock" }, pile.element, own.element),
   );
 }

@@ -99,7 +99,7 @@ export async function mountPuzzle(root, context, id) {
       tried = true;
       fill(verdict, answerPanel(judged, answer, puzzle));
       if (judged.pictures) fill(pictures, boardPictures(judged.pictures, names.map(capital)));
-      verdict.scrollIntoView({ block: "nearest", behavior: "smooth" });
+      verdict.scrollIntoView({ block: "nearest" });
     } catch (problem) {
       complain(problem);
     }
@@ -140,7 +140,7 @@ export async function mountPuzzle(root, context, id) {
       h(
         "div",
         { class: "row row-spread" },
-        h("a", { class: "button button-quiet", href: "#/learn/puzzles" }, "All puzzles"),
+        h("a", { class: "button", href: "#/learn/puzzles" }, "All puzzles"),
         next && h("a", { class: "button", href: `#/learn/puzzles/${encodeURIComponent(next.id)}` }, "Next puzzle"),
       ),
     ),

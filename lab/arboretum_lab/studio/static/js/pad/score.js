@@ -69,7 +69,7 @@ export async function mountScore(root, context) {
     fill(players, parts.map((part) => part.element));
     fill(
       tools,
-      oneOf("Players", [[2, "2"], [3, "3"], [4, "4"]], pad.board.players.length, (count) => void resize(count)),
+      oneOf("Players", [[2, "2 players"], [3, "3"], [4, "4"]], pad.board.players.length, (count) => void resize(count)),
       button("Open", "upload", open),
       button("Save", "download", () => saveFile("BOARD.json", new Blob([`${JSON.stringify(pad.board)}\n`], { type: "application/json" }))),
       button("Print", "sheet", () => print()),

@@ -27,12 +27,10 @@ export function curtain(veil, names, seats, next, onlift) {
       lift,
       others.length > 0 &&
         h(
-          "p",
-          { class: "small" },
-          "Somebody else wants to look? ",
-          others.map((seat) =>
-            h("button", { type: "button", class: "button button-quiet", onclick: () => onlift(seat) }, names[seat]),
-          ),
+          "div",
+          { class: "row curtain-others" },
+          h("span", { class: "small muted" }, "Somebody else wants to look?"),
+          others.map((seat) => h("button", { type: "button", class: "button", onclick: () => onlift(seat) }, names[seat])),
         ),
     ),
   );

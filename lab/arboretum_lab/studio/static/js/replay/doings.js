@@ -4,12 +4,27 @@
 import { ApiError, download } from "../api.js";
 import { openDialog } from "../dialog.js";
 import { h } from "../dom.js";
-import { complain } from "../notice.js";
+import { complain, notify } from "../notice.js";
 import { shownTheme } from "../theme.js";
 
 /** @typedef {import("./viewer.js").Summary} Summary */
 
 const HUMAN = "human";
+
+/**
+ * Why no game can begin at a position, before anybody fills a form for it; the server judges the same.
+ *
+ * @param {Summary} record
+ * @param {number} at
+ * @returns {string|null}
+ */
+function refusal(record, at) {
+  if (record.unknown) {
+    return "Some cards of this record were not noted, so nobody knows what the deck and the hands would hold: such a game can be walked through and analysed, not played.";
+  }
+  if (record.finished && at === record.decisions) return "The game is over here. Walk back to an earlier position, or play the same deal again.";
+  return null;
+}
 
 /**
  * Asks who plays, and begins a practice game from a position.
@@ -21,6 +36,8 @@ const HUMAN = "human";
  * @param {string} title
  */
 export async function playOnDialog(context, record, at, person, title) {
+  const why = refusal(record, at);
+  if (why) return notify(why, "problem");
   /** @type {{agents: import("../types.js").AgentInfo[], default: string}} */
   const offer = await context.api.get("/api/agents");
   const usable = offer.agents.filter((agent) => agent.players.includes(record.players));

@@ -8,7 +8,7 @@ import { fill, h } from "../dom.js";
  * @param {string[]} names
  */
 export function allHands(names) {
-  const element = h("div", { class: "replay-hands" });
+  const element = h("div", { class: "replay-hands", "data-players": names.length });
   return {
     element,
     /** @param {import("../types.js").TableState} position */

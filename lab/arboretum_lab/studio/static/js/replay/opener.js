@@ -76,7 +76,7 @@ export async function opener(root, context, text = "") {
       h("button", { type: "submit", class: "button button-primary" }, "Open"),
       picker,
       h("label", { for: "record-file", class: "button" }, icon("upload"), "Choose a file"),
-      h("span", { class: "small muted" }, "or drop one here"),
+      h("span", { class: "small muted drop-note" }, "or drop one here"),
     ),
   );
   form.addEventListener("submit", (event) => {

@@ -26,6 +26,7 @@ import { exportDialog, playOnDialog } from "./doings.js";
  * @property {number[]|null} result
  * @property {string} termination
  * @property {number} takebacks
+ * @property {boolean} finished whether the game was played to its end
  * @property {boolean} unknown whether cards of the deal were not noted
  * @property {string[]} notes
  * @property {number} decisions
@@ -116,13 +117,9 @@ export async function viewer(root, context, text) {
       "section",
       { class: "dock replay-dock", "aria-label": "Controls" },
       h("div", { class: "replay-walk" }, controls, slider),
-      h(
-        "div",
-        { class: "replay-options" },
-        view,
-        h("label", { class: "check" }, pathBox, h("span", {}, "Best paths")),
-        toolbar,
-      ),
+      h("label", { class: "check replay-paths" }, pathBox, h("span", {}, "Best paths")),
+      view,
+      toolbar,
     ),
   );
   root.append(screen);
