@@ -17,6 +17,9 @@ AXE = Path(sys.prefix) / "node_modules" / "axe-core" / "axe.min.js"
 
 LOOKS: Final = ((390, "light"), (820, "dark"), (1440, "light"), (1440, "dark"))
 
+OUTSIDE: Final = {"curtain": {"409"}}
+"""What the console says of answers that are as they should be: nobody's hand is shown yet."""
+
 _TO_REACH: Final = """
 () => {
   const within = document.querySelector("dialog[open]") ?? document;
@@ -73,7 +76,10 @@ def too_wide(page: Page) -> int:
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_nothing_serious(name: str, new_browser: NewContext, studio: Studio) -> None:
+def test_nothing_serious(
+    name: str, new_browser: NewContext, studio: Studio, expected: set[str]
+) -> None:
+    expected |= OUTSIDE.get(name, set())
     context = new_browser(
         reduced_motion="reduce",  # and then nothing moves
         bypass_csp=True,  # axe itself is injected
@@ -95,8 +101,9 @@ def test_nothing_serious(name: str, new_browser: NewContext, studio: Studio) -> 
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_the_tab_key_reaches_everything_and_shows_where_it_is(
-    name: str, page: Page, studio: Studio
+    name: str, page: Page, studio: Studio, expected: set[str]
 ) -> None:
+    expected |= OUTSIDE.get(name, set())
     VIEWS[name](page, studio)
     wanted: list[str] = page.evaluate(_TO_REACH)
     assert wanted

@@ -58,7 +58,7 @@ export function piles(ondraw) {
                 {
                   type: "button",
                   class: "pile-whole",
-                  "aria-label": `Show the whole pile of ${pile.length}: ${owner}`,
+                  "aria-label": `${owner} pile: show all ${pile.length}`,
                   onclick: () => showPile(owner, pile),
                 },
                 `all ${pile.length}`,
