@@ -1,17 +1,13 @@
 """``arboretum dataset``: the command, its refusals, and Ctrl-C in the middle of a run."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 
 from arboretum_lab.cli.main import main
+from tests.cli.interrupted import interrupted
 
 TINY = ("--species", "3", "--ranks", "4", "--hand-size", "2", "--workers", "1")
 
@@ -65,22 +61,11 @@ def test_bad_input_is_one_line(
 def test_interrupted_it_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "games.parquet"
     words = ["dataset", "greedy", "--games", "20000", "--out", str(path), *TINY]
-    program = subprocess.Popen(
-        [sys.executable, "-m", "arboretum_lab", *words],
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )
     parts = tmp_path / "games.parquet.parts"
-    deadline = time.monotonic() + 120
-    while len(list(parts.glob("part*.parquet"))) < 2 and time.monotonic() < deadline:
-        time.sleep(0.05)
-    program.send_signal(signal.SIGINT)
-    _, printed = program.communicate(timeout=60)
-    assert program.returncode == 130
+    done = interrupted(words, tmp_path, lambda: len(list(parts.glob("part*.parquet"))) >= 2)
     kept = len(list(parts.glob("part*.parquet")))
     assert 2 <= kept < 79 and not path.exists()
-    assert f"{kept} of 79 parts are kept in {parts}: the same command goes on" in printed
+    assert f"{kept} of 79 parts are kept in {parts}: the same command goes on" in done.stderr
     assert main([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["resumed_parts"] == kept
     assert not parts.exists()

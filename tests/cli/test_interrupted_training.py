@@ -1,9 +1,6 @@
 """Ctrl-C: a checkpoint, exit code 130, and the words to go on with."""
 
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +13,7 @@ from arboretum_training.config import (
     EvaluationConfig,
     dump_experiment,
 )
+from tests.cli.interrupted import has_rows, interrupted
 from tests.training.experiments import GAMES, experiment
 
 ARBORETUM = Path(sys.executable).parent / "arboretum"
@@ -29,13 +27,6 @@ ENDLESS = experiment(
 )
 
 
-def wait_for_rows(process: subprocess.Popen[str], log: Path) -> None:
-    while not (log.exists() and log.read_text().count("\n") >= 3):
-        if process.poll() is not None:
-            pytest.fail(f"ended with {process.returncode}: {process.communicate()}")
-        time.sleep(0.01)
-
-
 def test_ctrl_c_saves_and_says_how_to_go_on(
     tmp_path: Path,
     one_thread: None,
@@ -43,33 +34,17 @@ def test_ctrl_c_saves_and_says_how_to_go_on(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     (tmp_path / "tiny.yaml").write_text(dump_experiment(ENDLESS))
-    process = subprocess.Popen(
-        [ARBORETUM, "train", "tiny.yaml"],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
     run = tmp_path / "runs" / "tiny"
-    try:
-        wait_for_rows(process, run / "metrics.jsonl")
-        assert latest_step(run) is None  # none is due for long
-        process.send_signal(signal.SIGINT)
-        printed, errors = process.communicate(timeout=120)
-    finally:
-        process.kill()
-        process.wait()
-    assert process.returncode == 130
-    assert "stopping after this iteration, with a checkpoint" in errors
-    assert "Traceback" not in errors
+    done = interrupted(["train", "tiny.yaml"], tmp_path, lambda: has_rows(run / "metrics.jsonl", 3))
+    assert "stopping after this iteration, with a checkpoint" in done.stderr
     step = latest_step(run)
     assert step is not None
-    assert f"stopped after {step:,} decisions" in printed
+    assert f"stopped after {step:,} decisions" in done.stdout
     last = (run / "metrics.jsonl").read_text().splitlines()[-1]
     assert last.startswith(f'{{"step": {step},')
     assert read_checkpoint(find_checkpoint(run)).step == step
 
-    [hint] = [line for line in printed.splitlines() if "; go on with: " in line]
+    [hint] = [line for line in done.stdout.splitlines() if "; go on with: " in line]
     program, *words = hint.partition("; go on with: ")[2].split()
     assert Path(program).name == "arboretum"
     assert words == ["train", "--resume", "runs/tiny"]

@@ -2,10 +2,8 @@
 
 import json
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -24,6 +22,7 @@ from arboretum_training.config import (
     load_experiment,
 )
 from arboretum_training.league_config import PoolConfig
+from tests.cli.interrupted import has_rows, interrupted
 from tests.sb3.experiments import experiment
 
 ROOT = Path(__file__).parents[2]
@@ -227,32 +226,14 @@ def test_ctrl_c_saves_and_says_what_to_do(tmp_path: Path) -> None:
         checkpoint=CheckpointConfig(every=10**6),
         evaluation=EvaluationConfig(final_deals=1, opponents=("random",)),
     )
-    process = subprocess.Popen(
-        [ARBORETUM, "train", "tiny.yaml"],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
     run = tmp_path / "runs" / "tiny"
     log = run / "metrics.jsonl"
-    try:
-        while not (log.exists() and log.read_text().count("\n") >= 2):
-            assert process.poll() is None, process.communicate()
-            time.sleep(0.01)
-        assert latest_step(run) is None  # none is due for long
-        process.send_signal(signal.SIGINT)
-        printed, errors = process.communicate(timeout=120)
-    finally:
-        process.kill()
-        process.wait()
-    assert process.returncode == 130
-    assert "stopping after this iteration, with a checkpoint" in errors
-    assert "Traceback" not in errors
+    done = interrupted(["train", "tiny.yaml"], tmp_path, lambda: has_rows(log, 2))
+    assert "stopping after this iteration, with a checkpoint" in done.stderr
     step = latest_step(run)
     assert step is not None and step % 240 == 0
-    assert f"stopped after {step:,} decisions; measure it with: " in printed
-    assert " evaluate runs/tiny greedy" in printed
+    assert f"stopped after {step:,} decisions; measure it with: " in done.stdout
+    assert " evaluate runs/tiny greedy" in done.stdout
     assert log.read_text().splitlines()[-1].startswith(f'{{"step": {step},')
     assert read_checkpoint(find_checkpoint(run)).step == step
 
