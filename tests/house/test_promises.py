@@ -11,6 +11,18 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "promises.md"
 NAMED = re.compile(r"`((?:tests|integrations)/[\w/]+\.py)(?:::(\w+))?`")
 FAULTS = 24
+IN_SHORT = (
+    "exact rules",
+    "secrecy",
+    "the mask is the set of legal actions",
+    "reproducibility",
+    "exact resume",
+    "no code on load",
+    "crash safety",
+    "reproducible numbers",
+    "no telemetry",
+    "stable versions",
+)
 
 
 @cache
@@ -52,6 +64,12 @@ def test_every_promise_and_every_fault_has_a_test_or_a_reason() -> None:
     assert len(promises) > 40
     for promise, tests in promises:
         assert "::" in tests, promise
+
+
+def test_the_ten_promises_come_first() -> None:
+    short = PAGE.read_text(encoding="utf-8").split("## In short\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (?!promise |---)(.*?) \|.*::.*\|$", short, re.M)
+    assert [re.split(r"[:,]", row)[0] for row in rows] == list(IN_SHORT)
 
 
 @pytest.mark.parametrize(
