@@ -286,6 +286,7 @@ def chair(page: Page, studio: Studio) -> None:
     page.get_by_role("dialog").locator("textarea").fill(half)
     page.get_by_role("dialog").get_by_role("button", name="Open").click()
     page.locator(".chair-words").wait_for()
+    page.evaluate("scrollTo(0, 0)")
 
 
 def chair_advice(page: Page, studio: Studio) -> None:
