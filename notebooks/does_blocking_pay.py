@@ -219,7 +219,7 @@ if setting.name == "full":
     assert 0 < on["lost"] - off["lost"] < 0.5
     met = {(row["learned"], row["met the standard policy in"]): row for row in meetings.to_dicts()}
     assert met["rights for all", "the standard game"]["high"] < 0.1
-    assert 0.85 < met["rights for all", "its own game"]["low"]
+    assert met["rights for all", "its own game"]["low"] > 0.85
     for where in ("the standard game", "its own game"):
         assert met["no cancelled 8", where]["low"] < 0.5 < met["no cancelled 8", where]["high"]
     scores = {kind: np.mean([row["score"][kind] for row in trained]) for kind in RULES}
