@@ -23,7 +23,8 @@ PYTHON ?= $(shell for candidate in python3.11 python3.12 python3.13 python3 pyth
 	"$$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo "$$candidate" && break; done)
 
-.PHONY: help setup demo test lint bench bench-peers bench-cold-start bench-page docs test-integrations
+.PHONY: help setup demo test lint bench bench-peers bench-cold-start bench-page docs \
+	test-integrations test-versions
 .DEFAULT_GOAL := help
 
 help:
@@ -32,6 +33,7 @@ help:
 	@echo "make test               lint, types, import layers and all tests"
 	@echo "make lint               lint, types and import layers alone"
 	@echo "make test-integrations  try the distribution, and the tools of others, in environments of their own"
+	@echo "make test-versions      the core again: lowest and newest dependencies, other Pythons that are here"
 	@echo "make bench              measure the engine's speed on this machine"
 	@echo "make bench-peers        compare it with other environments, installed into .venvs/bench"
 	@echo "make bench-cold-start   measure the time from start to the first finished game"
@@ -68,6 +70,9 @@ lint: $(STAMP)
 test-integrations: $(STAMP)
 	$(BIN)/python scripts/check_distribution.py
 	$(BIN)/python scripts/integrations.py $(ENVIRONMENTS)
+
+test-versions: $(STAMP)
+	$(BIN)/python scripts/integrations.py floor newest python312 python313
 
 bench: $(STAMP)
 	$(BIN)/arboretum bench

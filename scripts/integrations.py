@@ -5,9 +5,9 @@ variables PIP_FLAGS and PYTEST_FLAGS. What gets along with the tested versions o
 shares one environment; what pins something else gets one to itself. Each lies under ``.venvs`` and
 is built once: a stamp in it names everything that it was built from.
 
-Four environments test the core again: with the lowest versions that pyproject.toml allows, with the
-newest that there are, and with other versions of Python. What is not on this machine is told and
-left out.
+Four environments test the core again, by ``make test-versions``: with the lowest versions that
+pyproject.toml allows, with the newest that there are, and with other versions of Python. What is
+not on this machine is told and left out.
 """
 
 import hashlib
@@ -77,6 +77,12 @@ LEARNING: Final = (
     "tests/resume/test_checkpoint.py",
 )
 
+ON_GYMNASIUM: Final = (
+    "tests/api/test_gymnasium_env.py",
+    "tests/api/test_gymnasium_vector.py",
+    "tests/api/test_pettingzoo_suite.py",
+)
+
 ENVIRONMENTS: Final = (
     Environment(
         "ecosystem",
@@ -107,12 +113,12 @@ ENVIRONMENTS: Final = (
             ("integrations/notebooks",),
         ),
     ),
-    # RLlib asks for exactly this gymnasium, so the environment itself is tested with it too.
+    # RLlib asks for exactly this gymnasium, so what stands on gymnasium is tested with it too.
     Environment(
         "rllib",
         extras=("ray", "render", "dev"),
         instead=("gymnasium==1.2.2",),
-        runs=(("integrations/rllib",), ("tests/api", "-n", "2")),
+        runs=(("integrations/rllib",), (*ON_GYMNASIUM, "-n", "2")),
     ),
     Environment(
         "floor",
@@ -132,6 +138,8 @@ ENVIRONMENTS: Final = (
     Environment("python312", extras=("render",), packages=TEST_TOOLS, python="3.12", runs=(CORE,)),
     Environment("python313", extras=("render",), packages=TEST_TOOLS, python="3.13", runs=(CORE,)),
 )
+VERSIONS: Final = ("floor", "newest", "python312", "python313")
+"""Those that test the core again, with other versions."""
 
 
 def constraints_of(environment: Environment) -> str:
@@ -221,7 +229,7 @@ def prepare(environment: Environment, base: str, pip_flags: list[str]) -> Path:
 
 
 def main(names: list[str]) -> int:
-    """Builds the named environments, or all, and runs their tests.
+    """Builds the named environments, or all but ``VERSIONS``, and runs their tests.
 
     Returns:
         0 if every test passed in every environment.
@@ -235,7 +243,7 @@ def main(names: list[str]) -> int:
         shlex.split(os.environ.get(variable, "")) for variable in ("PIP_FLAGS", "PYTEST_FLAGS")
     )
     failed = []
-    for name in names or known:
+    for name in names or [name for name in known if name not in VERSIONS]:
         base = find_python(known[name].python)
         if base is None:
             print(f"{name}: left out, there is no Python {known[name].python} here", flush=True)
