@@ -101,7 +101,10 @@ ENVIRONMENTS: Final = (
         extras=("web", "dev"),
         packages=("pytest-playwright", "pillow"),
         npm=("axe-core@4.14.1", "typescript@5.9.3"),
-        runs=(("integrations/studio",),),
+        runs=(
+            ("integrations/studio", "--ignore=integrations/studio/test_accessibility.py"),
+            ("integrations/studio/test_accessibility.py", "-n", "2"),
+        ),
     ),
     # The studies, executed in their small setting, and their pairs of a notebook and a script.
     Environment(
