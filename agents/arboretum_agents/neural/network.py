@@ -185,7 +185,8 @@ class PolicyNetwork(SpeciesTrunk):
             matched = hidden_products(
                 features, first.weight, first.bias, vectors @ second.weight, by_card
             )
-            of_cards = bias + vectors @ second.bias
+            # No product with a vector: what a row gives would depend on how many rows there are.
+            of_cards = bias + (vectors * second.bias).sum(dim=1)
             gained = products_by_segment(weight, gain, segments)
         logits: Tensor = by_card.spread(of_cards) + matched + gained
         return logits
