@@ -31,8 +31,10 @@ _BOUNDS: Final = {
     "finite_number": "a finite number",
     "literal_error": "{expected}",
     "string_pattern_mismatch": "a text of the form {pattern}",
+    "string_too_long": "at most {max_length} characters",
     "string_too_short": "at least {min_length} characters",
     "too_long": "at most {max_length} items, not {actual_length}",
+    "too_short": "at least {min_length} items, not {actual_length}",
 }
 _MOST_SHOWN: Final = 60  # characters of what was given
 

@@ -20,6 +20,8 @@ class Whole(pydantic.BaseModel, extra="forbid"):
     names: tuple[str, ...] = ()
     cell: tuple[int, int] = (0, 0)
     cards: list[int] = []
+    seats: Annotated[list[int], pydantic.Field(min_length=2, max_length=4)] = [0, 0]
+    note: Annotated[str, pydantic.Field(max_length=3)] = ""
     title: Annotated[str, pydantic.Field(min_length=2, pattern="^[a-z]+$")] = "ab"
     part: Part = Part()
 
@@ -53,6 +55,9 @@ def texts(data: Any) -> list[str]:
         ({"cell": [1]}, "cell.1: missing, expected a value"),
         ({"cell": [1, 2, 3]}, "cell [1, 2, 3]: expected at most 2 items, not 3"),
         ({"cards": "C1"}, "cards 'C1': expected a list"),
+        ({"seats": [1]}, "seats [1]: expected at least 2 items, not 1"),
+        ({"seats": [1] * 5}, "seats [1, 1, 1, 1, 1]: expected at most 4 items, not 5"),
+        ({"note": "long"}, "note 'long': expected at most 3 characters"),
         ({"title": "a"}, "title 'a': expected at least 2 characters"),
         ({"title": "A B"}, "title 'A B': expected a text of the form ^[a-z]+$"),
         ({"title": "A" * 99}, f"title 'A{'A' * 58}...: expected a text of the form ^[a-z]+$"),
