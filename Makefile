@@ -72,7 +72,7 @@ test-integrations: $(STAMP)
 	$(BIN)/python scripts/integrations.py $(ENVIRONMENTS)
 
 test-versions: $(STAMP)
-	$(BIN)/python scripts/integrations.py floor newest python312 python313
+	$(BIN)/python scripts/integrations.py versions
 
 bench: $(STAMP)
 	$(BIN)/arboretum bench

@@ -77,6 +77,7 @@ LEARNING: Final = (
     "tests/resume/test_checkpoint.py",
 )
 
+_OTHER_VERSIONS: Final[tuple[Literal["floor", "newest"], ...]] = ("floor", "newest")
 ON_GYMNASIUM: Final = (
     "tests/api/test_gymnasium_env.py",
     "tests/api/test_gymnasium_vector.py",
@@ -123,25 +124,25 @@ ENVIRONMENTS: Final = (
         instead=("gymnasium==1.2.2",),
         runs=(("integrations/rllib",), (*ON_GYMNASIUM, "-n", "2")),
     ),
-    Environment(
-        "floor",
-        extras=("train", "render"),
-        packages=TEST_TOOLS,
-        versions="floor",
-        runs=(CORE, LEARNING),
-    ),
-    Environment(
-        "newest",
-        extras=("train", "render"),
-        packages=TEST_TOOLS,
-        versions="newest",
-        runs=(CORE, LEARNING),
+    *(
+        Environment(
+            versions,
+            extras=("train", "render"),
+            packages=TEST_TOOLS,
+            versions=versions,
+            runs=(CORE, LEARNING),
+        )
+        for versions in _OTHER_VERSIONS
     ),
     # Without torch, of which the machines of most people have a CPU build for one Python alone.
     Environment("python312", extras=("render",), packages=TEST_TOOLS, python="3.12", runs=(CORE,)),
     Environment("python313", extras=("render",), packages=TEST_TOOLS, python="3.13", runs=(CORE,)),
 )
-VERSIONS: Final = ("floor", "newest", "python312", "python313")
+VERSIONS: Final = tuple(
+    environment.name
+    for environment in ENVIRONMENTS
+    if environment.versions != "tested" or environment.python
+)
 """Those that test the core again, with other versions."""
 
 
@@ -234,10 +235,15 @@ def prepare(environment: Environment, base: str, pip_flags: list[str]) -> Path:
 def main(names: list[str]) -> int:
     """Builds the named environments, or all but ``VERSIONS``, and runs their tests.
 
+    Args:
+        names: of environments; ``versions`` alone stands for ``VERSIONS``.
+
     Returns:
         0 if every test passed in every environment.
     """
     known = {environment.name: environment for environment in ENVIRONMENTS}
+    if names == ["versions"]:
+        names = list(VERSIONS)
     if unknown := [name for name in names if name not in known]:
         raise SystemExit(
             f"no environment {', '.join(unknown)}: expected some of {', '.join(known)}"

@@ -57,3 +57,7 @@ def test_a_python_is_found_or_left_out(
     monkeypatch.setattr(integrations, "find_python", lambda version: None)
     assert integrations.main(["python313"]) == 0
     assert capsys.readouterr().out == "python313: left out, there is no Python 3.13 here\n"
+
+
+def test_other_versions_are_asked_for_by_name() -> None:
+    assert integrations.VERSIONS == ("floor", "newest", "python312", "python313")

@@ -131,8 +131,8 @@ def _publish_measured(options: argparse.Namespace) -> Path:
     run = open_run(options.run)
     folder = publish(run, options.name, into=options.into)
     game = read_checkpoint(folder).game
-    spec = options.name if options.into == WEIGHTS_FOLDER else str(folder)
-    reports = measure(spec, game, options.opponents, deals=options.deals)
+    # By its folder: the registry learns of a new version when the weights are there.
+    reports = measure(str(folder), game, options.opponents, deals=options.deals)
     return write_card(run, folder, reports)
 
 
