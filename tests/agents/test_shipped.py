@@ -21,6 +21,14 @@ NAMES = {
     if entry.name.startswith("league-")
 }
 
+PUBLISHED = {
+    "league-2p@1": "e6412f2a18e5",
+    "league-2p@2": "506e1bb943b7",
+    "league-3p@1": "c198d35e0e80",
+    "league-4p@1": "b06b7d88a80b",
+}
+"""The beginning of the SHA-256 of each network's weights: a published version stays as it is."""
+
 
 def files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
@@ -30,6 +38,11 @@ def test_folders_and_names_are_the_same() -> None:
     folders = {path.name for path in WEIGHTS_FOLDER.iterdir() if path.is_dir()}
     assert folders == NAMES.keys()
     assert sum(path.stat().st_size for path in files(WEIGHTS_FOLDER)) <= MAX_BYTES
+
+
+def test_published_weights_stay_as_they_are() -> None:
+    digests = {name: read_checkpoint(WEIGHTS_FOLDER / name).digest or "" for name in NAMES}
+    assert {name: digest[:12] for name, digest in digests.items()} == PUBLISHED
 
 
 @pytest.mark.parametrize("name", NAMES)
